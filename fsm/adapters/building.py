@@ -51,6 +51,11 @@ class Building:
         """The Model. Raises ModelError."""
         if not self.places:
             raise ModelError(f"machine {self.name!r} has no states; add some before it is drawn")
+        for arrow in self.arrows:
+            if not arrow.event.strip():
+                way = f"{arrow.source!r} to {(arrow.target or arrow.source)!r}"
+                text = f"machine {self.name!r}: the transition from {way} has an empty trigger"
+                raise ModelError(f"{text}; name its event")
         initial = self._initial()
         written = self.rows.values()
         rows = tuple({t.id: t for t in (*written, *self._together())}.values())

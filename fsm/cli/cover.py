@@ -167,13 +167,11 @@ def diff(base: str, now: str) -> None:
       fsm cover diff main.fsmcov
       fsm cover diff cover-baseline.jsonl .fsm-coverage
     """
-    from fsm.coverage.comparing import difference, is_baseline, read_baseline
+    from fsm.coverage.comparing import KINDS, Baseline, read_baseline
 
-    recorded = _read([now])
-    if is_baseline(base):
-        found = read_baseline(base).compare(recorded)
-    else:
-        found = difference(_read([base]), recorded)
+    recorded, is_baseline = _read([now]), base.endswith(".jsonl")
+    before = read_baseline(base) if is_baseline else Baseline.of(_read([base]), KINDS)
+    found = before.compare(recorded)
     for note in found.notes:
         say(note)
     for sign, colour, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):

@@ -103,8 +103,8 @@ def _row(place: str, data: Any, key: str) -> MachineRow:
     told["machine"] = data.get(key)
     told = {name: value for name, value in told.items() if value is not None}
     shapes = Shapes(place, LogError)
-    row = shapes.value(told, MachineRow, "")
-    if not isinstance(row, MachineRow):
+    row: MachineRow = shapes.value(told, MachineRow, "")
+    if shapes.problems:
         raise shapes.problems[0]
     if row.event and not row.state:
         example = f'{{"event": "{row.event}", "state": "..."}}'

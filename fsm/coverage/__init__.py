@@ -8,7 +8,7 @@ print(covered(model, "pairs", session.data))
 """
 
 from fsm.coverage.comparing import Difference, difference
-from fsm.coverage.contexts import context, switch
+from fsm.coverage.contexts import context
 from fsm.coverage.criteria import criteria
 from fsm.coverage.data import Data, model_in
 from fsm.coverage.files import combine, read, save
@@ -39,6 +39,5 @@ __all__ = [
     "start",
     "stop",
     "subject_of",
-    "switch",
     "targets",
 ]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -28,7 +28,7 @@ from fsm.errors import CoverageError, suggest
 from fsm.files import read_text
 
 FORMAT = "fsm-coverage-baseline-1"
-Kind = Literal["transition", "pair", "literal", "refusal"]
+Kind = Literal["transition", "pair", "literal"]
 KINDS: dict[str, Kind] = {f"{kind}s": kind for kind in get_args(Kind)}
 """The kind of thing that each criterion counts, for the criteria that can be in a baseline."""
 DEFAULT = ("transitions", "literals")
@@ -44,15 +44,6 @@ class Taken(NamedTuple):
     kind: Kind
     id: str
 
-    @property
-    def needs(self) -> set[str]:
-        """The transitions or the state without which this cannot be taken."""
-        if self.kind == "literal":
-            return {self.id.rpartition(" where ")[0]}
-        return (
-            {self.id.rpartition(" in ")[2]} if self.kind == "refusal" else {*self.id.split(" ; ")}
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -65,7 +56,7 @@ class Difference:
     gained
         What was taken only in the second recording, sorted.
     notes
-        The subjects that are recorded in only one of them, or that have changed, one sentence each.
+        The machines that do not have any more what was taken in the first, one sentence each.
     """
 
     lost: tuple[Taken, ...]
@@ -86,45 +77,27 @@ def difference(before: Data, after: Data) -> Difference:
     Returns
     -------
     Difference
-        What the second recording lost and gained. Pairs, literals and refusals are named as by the
-        criteria "pairs", "literals" and "refusals".
+        What the second recording lost and gained. Pairs and literals are named as by the criteria
+        "pairs" and "literals".
     """
-    old, new = set(taken_in(before)), set(taken_in(after))
-    lost, gained = tuple(sorted(old - new)), tuple(sorted(new - old))
-    return Difference(lost, gained, tuple(_notes(before, after)))
+    return Baseline.of(before, KINDS).compare(after)
 
 
-def taken_in(data: Data) -> Iterator[Taken]:
-    """Yield all that was taken. The same may be yielded several times."""
+def _taken_in(data: Data, kinds: Collection[str]) -> set[Taken]:
+    """Return all that was taken."""
+    found = set[Taken]()
     for subject, seen in data.seen.items():
         name = subject.name
         for machine, _, id, _, vector in seen.taken:
             terms, failing = id.rpartition(" [")[2].removesuffix("]").split(", "), vector.find("0")
             if failing < 0:
-                yield Taken(name, machine, "transition", id)
+                found.add(Taken(name, machine, "transition", id))
             for number in range(len(vector)) if failing < 0 else (failing,):
                 literal = literal_id(id, terms[number], failing < 0)
-                yield Taken(name, machine, "literal", literal)
+                found.add(Taken(name, machine, "literal", literal))
         for machine, _, first, _, second, _ in seen.pairs:
-            yield Taken(name, machine, "pair", f"{first} ; {second}")
-        for machine, _, state, event in seen.refused:
-            yield Taken(name, machine, "refusal", f"{event} in {state}")
-
-
-def _notes(before: Data, after: Data) -> Iterator[str]:
-    old, new = _fingerprints(before), _fingerprints(after)
-    for name in sorted(old.keys() | new.keys()):
-        if name not in old or name not in new:
-            yield f"{name} was recorded only {'before' if name in old else 'after'}"
-        elif old[name] != new[name]:
-            yield f"{name} has changed in between: its transitions are compared by their ids"
-
-
-def _fingerprints(data: Data) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for subject in data.seen:
-        found.setdefault(subject.name, set()).add(subject.fingerprint)
-    return found
+            found.add(Taken(name, machine, "pair", f"{first} ; {second}"))
+    return {one for one in found if one.kind in kinds}
 
 
 # baselines ----------------------------------------------------------------------------------------
@@ -149,7 +122,7 @@ class Baseline:
                 text = f"criterion {criterion!r} cannot be in a baseline{suggest(criterion, KINDS)}"
                 raise CoverageError(text)
             kinds.add(KINDS[criterion])
-        return cls(frozenset(kinds), frozenset(t for t in taken_in(data) if t.kind in kinds))
+        return cls(frozenset(kinds), frozenset(_taken_in(data, kinds)))
 
     @property
     def text(self) -> str:
@@ -163,15 +136,18 @@ class Baseline:
         What is no longer in a machine is not lost: a note says so. Nothing is noted of a machine
         that was not recorded, because all that it took is lost.
         """
-        now = {one for one in taken_in(data) if one.kind in self.kinds}
-        known, missing = _ids_in(data), self.taken - now
-        gone = {t for t in missing if t.subject in known and not t.needs <= known[t.subject]}
+        now, known = _taken_in(data, self.kinds), _rows_in(data)
+        lost, gone = list[Taken](), Counter[str]()
+        for one in sorted(self.taken - now):
+            rows = known.get(one.subject)
+            if rows is None or rows.issuperset(one.id.partition(" where ")[0].split(" ; ")):
+                lost.append(one)
+            else:
+                gone[one.subject] += 1
         notes = []
-        for name, count in sorted(Counter(one.subject for one in gone).items()):
-            lines = f"{count} lines of the baseline name" if count != 1 else "1 line of it names"
-            notes.append(f"{name} has changed: {lines} what is not in it any more")
-        gained = tuple(sorted(now - self.taken))
-        return Difference(tuple(sorted(missing - gone)), gained, tuple(notes))
+        for name, count in gone.items():
+            notes.append(f"{name} has changed: {count} of what was taken is not in it any more")
+        return Difference(tuple(lost), tuple(sorted(now - self.taken)), tuple(notes))
 
     def problem(self, found: Difference) -> list[str]:
         """Return a problem of several lines if anything was lost, or none."""
@@ -220,22 +196,12 @@ def read_baseline(path: str | Path, name: str = "") -> Baseline:
     return Baseline(frozenset(kinds), frozenset(taken), name or str(path))
 
 
-def is_baseline(path: str | Path) -> bool:
-    """Say whether this file begins as a baseline does."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(len(FORMAT) + 2) == f'["{FORMAT}'
-    except OSError:
-        return False
-
-
-def _ids_in(data: Data) -> dict[str, set[str]]:
-    """Return the ids of all transitions and states of each recorded machine, by its name."""
+def _rows_in(data: Data) -> dict[str, set[str]]:
+    """Return the ids of all transitions of each recorded machine, by its name."""
     found: dict[str, set[str]] = {}
     for subject in data.seen:
         model = model_in(data, subject)
         for machine in model.machines.values() if model is not None else ():
-            ids = found.setdefault(subject.name, set())
-            ids |= {row.id for row in machine.transitions}
-            ids |= {state.id for state in machine.states}
+            rows = {row.id for row in machine.transitions}
+            found.setdefault(subject.name, set()).update(rows)
     return found

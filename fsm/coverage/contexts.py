@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 DIRECTORY = "FSM_COVERAGE"
 CONTEXT = "FSM_COVERAGE_CONTEXT"
@@ -15,32 +17,26 @@ paths are shown.
 """
 
 
+@dataclass(slots=True)
 class _Context:
     """A context, with its name."""
 
-    __slots__ = ("name",)
-
-    def __init__(self, name: str = "") -> None:
-        self.name = name
+    name: str = ""
 
 
 class _Latest:
-    """What was set last anywhere in the process. Its context applies to threads that were started
-    without one.
+    """What was set last anywhere in the process, of all that is set still. Its context applies to
+    threads that were started without one.
     """
 
     context = _Context()
+    names: ClassVar = [""]
     root = ""
 
 
 _own: ContextVar[_Context] = ContextVar("fsm_coverage_context", default=_Latest.context)
 here = _own.get
 """Returns the current context."""
-
-
-def current() -> str:
-    """Return the name of the current context, or "" if there is none."""
-    return here().name
 
 
 def root() -> str:
@@ -53,18 +49,6 @@ def set_root(directory: str) -> None:
     current one.
     """
     _Latest.root = directory
-
-
-def switch(name: str) -> None:
-    """Set the context from now on, in this thread or task and in those that it starts.
-
-    Parameters
-    ----------
-    name
-        The name of the context, usually of a test.
-    """
-    _own.set(_Context(name))
-    set_everywhere(name)
 
 
 @contextmanager
@@ -91,16 +75,22 @@ def everywhere(name: str) -> Iterator[None]:
 
     A runner that runs one test after another needs this, because a task may be older than the test.
     """
-    before = _Latest.context.name
-    set_everywhere(name)
+    _Latest.names.append(name)
+    _tell()
     try:
         yield
     finally:
-        set_everywhere(before)
+        _Latest.names.remove(name)
+        _tell()
 
 
-def set_everywhere(name: str) -> None:
-    """Set the context from now on for all threads and tasks that have no context of their own."""
-    _Latest.context.name = name
+def begin_everywhere(name: str) -> None:
+    """Set the context with which a process begins."""
+    _Latest.names[0] = name
+    _tell()
+
+
+def _tell() -> None:
+    _Latest.context.name = _Latest.names[-1]
     if DIRECTORY in os.environ:
-        os.environ[CONTEXT] = name
+        os.environ[CONTEXT] = _Latest.names[-1]

@@ -1,22 +1,20 @@
 """The criteria: what each asks for, and how often what it asks for was taken.
 
 Chow, "Testing software design modeled by finite-state machines" (1978); Ammann and Offutt,
-"Introduction to Software Testing" (2nd ed. 2016), chapter 7; Binder, "Testing Object-Oriented
-Systems" (2000), chapter 7.
+"Introduction to Software Testing" (2nd ed. 2016), chapter 7.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from fsm.adapters.building import TOGETHER, itself
 from fsm.coverage.evidence import Evidence
 from fsm.coverage.feasibility import Feasibility
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError, suggest
-from fsm.model import State, Transition
+from fsm.model import Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 
@@ -53,20 +51,19 @@ def _states(can: Feasibility) -> Iterator[Target]:
 
 
 def _states_taken(evidence: Evidence) -> Takes:
-    takes, model = Takes(), evidence.graph.model
-    paths = {s.id: tuple(x.id for x in model.path(s.id)) for s in model.states}
-    paths = {itself(id): path for id, path in paths.items()} | paths
+    takes, paths = Takes(), evidence.paths
     for (id, context), count in evidence.begun.items():
         for each in paths[id]:
             takes[each, context] += count
-    for (arc, context), count in evidence.firings.items():
-        for each in paths[arc.to] if arc.row.target is not None else ():
-            if each not in paths[arc.at] or each == arc.to:
+    for id, at, context, count in evidence.firings:
+        to = evidence.rows[id].target
+        for each in paths[to] if to is not None else ():
+            if each not in paths[at] or each == to:
                 takes[each, context] += count
     if not evidence.graph.played:  # a run may begin in a state in which nothing fires
-        known = {id for id, _ in (*takes, *evidence.tried)}
-        stood = evidence.tried | {(id, "") for id in evidence.starts - known}
-        for id, context in stood:
+        tried = {(at, context) for _, at, vector, context in evidence.taken if "0" in vector}
+        known = {id for id, _ in (*takes, *tried)}
+        for id, context in tried | {(id, "") for id in evidence.starts - known}:
             for each in paths.get(id, ()):
                 takes[each, context] = takes[each, context] or 1
     return takes
@@ -87,8 +84,8 @@ def _transitions(can: Feasibility) -> Iterator[Target]:
 
 def _transitions_taken(evidence: Evidence) -> Takes:
     takes = Takes()
-    for (arc, context), count in evidence.firings.items():
-        takes[arc.row.id, context] += count
+    for id, _, context, count in evidence.firings:
+        takes[id, context] += count
     return takes
 
 
@@ -143,8 +140,8 @@ def _joined(graph: Graph) -> dict[tuple[str, str], list[tuple[Arc, Arc]]]:
 
 def _pairs_taken(evidence: Evidence) -> Takes:
     takes = Takes()
-    for (first, second, context), count in evidence.pairs.items():
-        takes[f"{first.row.id} ; {second.row.id}", context] += count
+    for (first, _, then, _, context), count in evidence.pairs.items():
+        takes[f"{first} ; {then}", context] += count
     return takes
 
 
@@ -218,35 +215,42 @@ def _needs(row: Transition, failing: int) -> str:
 
 def _cases_taken(evidence: Evidence) -> Takes:
     takes = Takes()
-    for (id, vector, context), count in evidence.vectors.items():
-        row = evidence.rows.get(id)
-        if row is not None and row.guard:
-            takes[f"{id} {_needs(row, vector.find('0'))}", context] += count
+    for (id, _, vector, context), count in evidence.taken.items():
+        if vector:
+            needs = _needs(evidence.rows[id], vector.find("0"))
+            takes[f"{id} {needs}", context] += count
     return takes
 
 
 # rules --------------------------------------------------------------------------------------------
 
 
-class _Cited:
-    """The parts that cite one rule, in the order of the model."""
+class _Rules:
+    """The rules that the parts of a machine cite, and those that are exercised with a state or a
+    transition: its own, and those of the facts that it tells or that its actions name.
+    """
 
-    def __init__(self) -> None:
-        self.states = dict[str, None]()
-        self.rows = dict[str, None]()
-        self.facts = dict[str, None]()
+    def __init__(self, graph: Graph) -> None:
+        model = graph.model
+        self.citing = dict[str, list[str]]()
+        self.of_state = {state.id: self._cited(state.id, state.rule) for state in model.states}
+        self.of_row = {row.id: self._cited(row.id, row.rule) for row in model.transitions}
+        self.of_fact = {fact.name: self._cited(fact.name, fact.rule) for fact in model.facts}
+        for state in model.states:
+            self.of_state[state.id] += self.of_facts(state.tells)
+        for row in model.transitions:
+            named = [fact for action in row.actions for fact in action.args]
+            self.of_row[row.id] += self.of_facts(named)
 
+    def _cited(self, id: str, rules: str) -> list[str]:
+        found = [rule for rule in map(str.strip, rules.split(",")) if rule]
+        for rule in found:
+            self.citing.setdefault(rule, []).append(id)
+        return found
 
-def _citing(graph: Graph) -> dict[str, _Cited]:
-    """Return the cited rules, each with the parts that cite it."""
-    found: dict[str, _Cited] = {}
-    parts = [("states", state.id, state.rule) for state in graph.model.states]
-    parts += [("rows", row.id, row.rule) for row in graph.model.transitions]
-    parts += [("facts", fact.name, fact.rule) for fact in graph.model.facts]
-    for kind, id, rules in parts:
-        for rule in filter(None, map(str.strip, rules.split(","))):
-            getattr(found.setdefault(rule, _Cited()), kind)[id] = None
-    return found
+    def of_facts(self, facts: Iterable[str]) -> list[str]:
+        """Return the rules that these facts cite, each once."""
+        return [*dict.fromkeys(rule for fact in facts for rule in self.of_fact.get(fact, ()))]
 
 
 def _rules(can: Feasibility) -> Iterator[Target]:
@@ -256,94 +260,34 @@ def _rules(can: Feasibility) -> Iterator[Target]:
     A citation of several rules ("500.4, 500.6") is several targets. This is requirements-based
     testing, as in ISO/IEC/IEEE 29119-4 (2021). The rules that the model cites are the requirements.
     """
-    graph = can.graph
-    why_state = {target.id: target.infeasible for target in _states(can)}
-    why_row = {target.id: target.infeasible for target in _transitions(can)}
-    for rule, of in _citing(graph).items():
-        telling = [s.id for s in graph.model.states if of.facts.keys() & set(s.tells)]
-        reading = [row.id for row in graph.model.transitions if _reads(row, of)]
-        whys = [why_state[id] for id in (*of.states, *telling)]
-        whys += [why_row[id] for id in (*of.rows, *reading)]
-        why = whys[0] if whys and all(whys) else ""
-        citing = ", ".join((*of.states, *of.rows, *sorted(of.facts)))
-        idle = "" if whys else "only a fact cites it that nothing reads"
-        yield Target(rule, graph.name, f"cited by {citing}", rule, why or idle)
-
-
-def _reads(row: Transition, of: _Cited) -> bool:
-    return _acts(row, of) or any(term.fact in of.facts for term in row.guard)
-
-
-def _acts(row: Transition, of: _Cited) -> bool:
-    return any(fact in action.args for action in row.actions for fact in of.facts)
+    graph, rules = can.graph, _Rules(can.graph)
+    whys: dict[str, list[str]] = {rule: [] for rule in rules.citing}
+    for target in _states(can):
+        for rule in rules.of_state[target.id]:
+            whys[rule].append(target.infeasible)
+    for target in _transitions(can):
+        read = [term.fact for term in graph.model.transition(target.id).guard]
+        for rule in (*rules.of_row[target.id], *rules.of_facts(read)):
+            whys[rule].append(target.infeasible)
+    for rule, citing in rules.citing.items():
+        why = "only a fact cites it that nothing reads"
+        if whys[rule]:
+            why = whys[rule][0] if all(whys[rule]) else ""
+        yield Target(rule, graph.name, f"cited by {', '.join(citing)}", rule, why)
 
 
 def _rules_taken(evidence: Evidence) -> Takes:
-    takes = Takes()
-    states, rows = _states_taken(evidence), _transitions_taken(evidence)
-    for rule, of in _citing(evidence.graph).items():
-        told = {s.id for s in evidence.graph.model.states if of.facts.keys() & set(s.tells)}
-        for (id, context), count in states.items():
-            takes[rule, context] += count * ((id in of.states) + (id in told))
-        for (id, context), count in rows.items():
-            takes[rule, context] += count * ((id in of.rows) + _acts(evidence.rows[id], of))
-        for _, term, _, context, count in evidence.literals if of.facts else ():
-            takes[rule, context] += count * (term.fact in of.facts)
-    return +takes
-
-
-# refusals -----------------------------------------------------------------------------------------
-
-
-def _refusals(can: Feasibility) -> Iterator[Target]:
-    """Every event is tried in every state where no transition takes it. These are the tests for
-    "sneak paths" of Binder.
-    """
-    graph = can.graph
-    tried = {row.event for row in graph.rows}
-    events = [event.name for event in graph.model.events]
-    events = [event for event in events if event in tried or event != TOGETHER]
-    for state in graph.states:
-        for event in events if not state.composite else ():
-            if not graph.model.rows(state.id, event):
-                text = f"{event!r} is tried in {state.label or state.id}, and refused"
-                why = _untried(can, state, event)
-                yield Target(f"{event} in {state.id}", graph.name, text, state.rule, why)
-
-
-def _refusals_taken(evidence: Evidence) -> Takes:
-    takes = Takes()
-    for (at, event, context), count in evidence.refused.items():
-        takes[f"{event} in {at}", context] += count
+    takes, rules = Takes(), _Rules(evidence.graph)
+    for (id, context), count in _states_taken(evidence).items():
+        for rule in rules.of_state[id]:
+            takes[rule, context] += count
+    for (id, context), count in _transitions_taken(evidence).items():
+        for rule in rules.of_row[id]:
+            takes[rule, context] += count
+    for _, term, _, context, count in evidence.literals:
+        for rule in rules.of_fact.get(term.fact, ()):
+            takes[rule, context] += count
     return takes
-
-
-def _untried(can: Feasibility, state: State, event: str) -> str:
-    """Return the reason why this event cannot be tried in a state, or ""."""
-    graph = can.graph
-    if state.id not in can.reached:
-        return can.why_state(state.id)
-    is_answer, is_signal = event in _words(graph), event in graph.signals
-    if not graph.played or (
-        state.kind == "final" and graph.model is graph.whole and (is_answer or is_signal)
-    ):
-        return ""
-    if is_signal and not is_answer:
-        led = any(graph.answered(arc) for arc in graph.arriving[state.id] if arc in can.live)
-        if led or state.kind == "window":
-            return ""
-        return "no answer leads there, and a signal comes with an answer"
-    if not is_answer:
-        return f"{event!r} is not an answer: it comes from the window, where it closes"
-    if state.kind == "window":
-        return "answers go to what the window waits for"
-    return "" if state.kind == "action" else "a run does not wait there, so that nobody can answer"
-
-
-def _words(graph: Graph) -> set[str]:
-    """Return the words that can be answered in either machine."""
-    machines = graph.whole.machines.values()
-    return {w for m in machines for s in m.leaves if s.kind == "action" for w in s.words}
 
 
 CRITERIA: dict[str, Criterion] = {
@@ -353,7 +297,6 @@ CRITERIA: dict[str, Criterion] = {
     "mcdc": Criterion(_cases, _cases_taken),
     "pairs": Criterion(_pairs, _pairs_taken),
     "rules": Criterion(_rules, _rules_taken),
-    "refusals": Criterion(_refusals, _refusals_taken),
 }
 
 

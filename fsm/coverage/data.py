@@ -1,8 +1,8 @@
-"""Recorded coverage, which is counts: how each guard came out, what followed what, what was refused.
+"""Recorded coverage, which is counts: how each guard came out, and what followed what.
 
 A vector says how a guard was evaluated: "110" if its third condition failed after two that held,
-"111" if all held. So a transition fired if there is no 0 in its vector. All criteria but pairs and
-refusals are read off these counts. Two records are added to one another.
+"111" if all held. So a transition fired if there is no 0 in its vector. All criteria but pairs are
+read off these counts. Two records are added to one another.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fsm.model import Model
 
 Step = tuple[str, str]
 """The id of a transition, and the state in which it fires."""
-TABLES = "taken", "pairs", "refused"
+TABLES = "taken", "pairs"
 
 
 @dataclass(slots=True)
@@ -35,15 +35,13 @@ class Seen:
     pairs
         How often two firings followed one another in one game or on one object: transition and
         state, twice. They belong to the context of the second one.
-    refused
-        How often an event was tried where it is not possible: state, event.
     starts
-        The initial states of the machines, and the states into which objects were put.
+        The initial states of the machines, and the states into which objects were put or in which
+        an event was not possible.
     """
 
     taken: Counter[tuple[str, str, str, str, str]] = field(default_factory=Counter)
     pairs: Counter[tuple[str, str, str, str, str, str]] = field(default_factory=Counter)
-    refused: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
     starts: set[str] = field(default_factory=set)
 
     @property

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from fsm.adapters.building import itself
-from fsm.coverage.data import Data, Seen, Step
+from fsm.coverage.data import Data, Seen
 from fsm.coverage.subjects import Subject, subject_of
 from fsm.model import Model, Term, Transition
-from fsm.model.graph import Arc, Graph, graphs_of
+from fsm.model.graph import Graph, graphs_of
 
 
 @dataclass
@@ -22,50 +22,32 @@ class Evidence:
     ----------
     graph
         The machine.
-    firings
-        How often each arc was taken, by context.
+    taken
+        How often a guard came out so: transition, state, vector, context.
     pairs
-        How often two arcs followed one another, by the context of the second one.
-    vectors
-        How often the guard of a transition came out so, by context.
-    refused
-        How often an event was refused in a state, by context.
-    tried
-        The states in which an object was tried in vain, and the contexts.
+        How often two firings followed one another: transition and state, twice, and the context.
     starts
         The states into which objects were put.
     """
 
     graph: Graph
-    firings: Counter[tuple[Arc, str]] = field(default_factory=Counter)
-    pairs: Counter[tuple[Arc, Arc, str]] = field(default_factory=Counter)
-    vectors: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    tried: set[tuple[str, str]] = field(default_factory=set)
+    taken: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str, str, str, str]] = field(default_factory=Counter)
     starts: set[str] = field(default_factory=set)
 
     def add(self, seen: Seen) -> set[str]:
         """Add the data of this machine. Return the transitions that it does not have any more."""
         lost = set[str]()
-        for (machine, context, row, at, vector), count in seen.taken.items():
-            if not self._has(machine):
-                continue
-            self.vectors[row, vector, context] += count
-            arc = self._arc((row, at))
-            if "0" in vector:
-                self.tried.add((at, context))
-            elif arc is None:
-                lost.add(row)
-            else:
-                self.firings[arc, context] += count
-        for (machine, context, *steps), count in seen.pairs.items():
-            first, then = self._arc((steps[0], steps[1])), self._arc((steps[2], steps[3]))
-            if self._has(machine) and first and then and first.to == then.at:
-                self.pairs[first, then, context] += count
-        for (machine, context, at, event), count in seen.refused.items():
+        for (machine, context, id, at, vector), count in seen.taken.items():
             if self._has(machine):
-                self.refused[at, event, context] += count
-                self.tried.add((at, context))
+                if self._knows(id, at):
+                    self.taken[id, at, vector, context] += count
+                elif "0" not in vector:
+                    lost.add(id)
+        for (machine, context, first, at, then, where), count in seen.pairs.items():
+            known = self._knows(first, at) and self._knows(then, where)
+            if self._has(machine) and known and self.goal(first, at) == where:
+                self.pairs[first, at, then, where, context] += count
         self.starts |= seen.starts
         return lost
 
@@ -75,29 +57,32 @@ class Evidence:
         """
         return not self.graph.played or machine == self.graph.name
 
-    @cached_property
-    def _arcs(self) -> dict[Step, Arc]:
-        return {(arc.row.id, arc.at): arc for arc in self.graph.arcs}
+    def _knows(self, id: str, at: str) -> bool:
+        row = self.rows.get(id)
+        return row is not None and row.source in self.paths.get(at, ())
+
+    def goal(self, id: str, at: str) -> str:
+        """Return the state to which a transition leads."""
+        return self.rows[id].target or at
 
     @cached_property
     def rows(self) -> dict[str, Transition]:
         """The transitions of the machine."""
         return {row.id: row for row in self.graph.model.transitions}
 
-    def _arc(self, step: Step) -> Arc | None:
-        """Return the arc of a firing.
+    @cached_property
+    def paths(self) -> dict[str, tuple[str, ...]]:
+        """Each state with those around it. An object may be in a composite state by itself."""
+        model = self.graph.model
+        paths = {s.id: tuple(outer.id for outer in model.path(s.id)) for s in model.states}
+        return {itself(id): path for id, path in paths.items()} | paths
 
-        A row of a composite state may have fired while an object was in none of the inner states.
-        The Model has a state for that only if a transition leads there, but a run may also start
-        there.
-        """
-        row, at = self.rows.get(step[0]), step[1]
-        arc = self._arcs.get(step)
-        if arc is not None or row is None or self.graph.played:
-            return arc
-        if at in (row.source, itself(row.source)):
-            self._arcs[step] = Arc(row, at)
-        return self._arcs.get(step)
+    @property
+    def firings(self) -> Iterator[tuple[str, str, str, int]]:
+        """Each transition that fired, the state, the context, and how often."""
+        for (id, at, vector, context), count in self.taken.items():
+            if "0" not in vector:
+                yield id, at, context, count
 
     @property
     def literals(self) -> Iterator[tuple[Transition, Term, bool, str, int]]:
@@ -105,26 +90,19 @@ class Evidence:
 
         All terms of a guard decide that its transition fires, and one that it does not.
         """
-        for (id, vector, context), count in self.vectors.items():
-            row, failing = self.rows.get(id), vector.find("0")
-            if row is not None:
-                for term in row.guard if failing < 0 else row.guard[failing : failing + 1]:
-                    yield row, term, failing < 0, context, count
-
-    @property
-    def recorded(self) -> bool:
-        """Whether anything was recorded of this machine."""
-        return bool(self.vectors or self.refused or self.starts)
+        for (id, _, vector, context), count in self.taken.items():
+            row, failing = self.rows[id], vector.find("0")
+            for term in row.guard if failing < 0 else row.guard[failing : failing + 1]:
+                yield row, term, failing < 0, context, count
 
     @cached_property
     def begun(self) -> Counter[tuple[str, str]]:
         """How many runs began in each state, by context: firings that follow no other one."""
-        first = Counter(self.firings)
-        for (_, arc, context), count in self.pairs.items():
-            first[arc, context] -= count
         found = Counter[tuple[str, str]]()
-        for (arc, context), count in first.items():
-            found[arc.at, context] += count
+        for _, at, context, count in self.firings:
+            found[at, context] += count
+        for (_, _, _, where, context), count in self.pairs.items():
+            found[where, context] -= count
         return +found
 
     @property

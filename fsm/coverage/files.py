@@ -39,7 +39,6 @@ class Part(msgspec.Struct, omit_defaults=True):
     texts: list[str] = []
     taken: list[tuple[int, int, int, int, int, int]] = []
     pairs: list[tuple[int, int, int, int, int, int, int]] = []
-    refused: list[tuple[int, int, int, int, int]] = []
     starts: list[str] = []
     model: msgspec.Raw = msgspec.Raw(b"null")
     ordered: bool = True

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fsm.coverage.criteria import criterion
 from fsm.coverage.results import total_of
-from fsm.coverage.target import Coverage, Result, percent
+from fsm.coverage.target import Result, percent
 from fsm.errors import CoverageError
 from fsm.wording import few
 
@@ -44,50 +44,45 @@ def floor_asked(text: str) -> Floor:
 def below(results: Sequence[Result], floors: Sequence[Floor]) -> list[str]:
     """Return a problem for each floor that is not reached, and for what could not be measured.
 
-    A problem that names several machines has more than one line. If nothing was recorded, no floor
-    is reached.
+    If nothing was recorded, no floor is reached.
     """
     if floors and not results:
         return ["nothing was recorded of any machine"]
-    found = [
-        line for floor in floors for line in (*_unmeasured(results, floor), *_below(results, floor))
-    ]
-    return list(dict.fromkeys(found))
+    found = list[str]()
+    for floor in floors:
+        if floor.criterion:
+            lines = [line for result in results for line in _below(result, floor)]
+            found += lines[:MOST]
+            if len(lines) > MOST:
+                least = f"{floor.percent:g}% of {floor.criterion}"
+                found.append(f"and {len(lines) - MOST} more machines are below {least}")
+        else:
+            found += _total_below(results, floor.percent)
+    return found
 
 
-def _unmeasured(results: Iterable[Result], floor: Floor) -> Iterator[str]:
+def _below(result: Result, floor: Floor) -> Iterator[str]:
+    """Compare one criterion of a machine with the floor."""
+    coverage = result.by(floor.criterion)
+    if coverage is None:
+        why = result.refused.get(floor.criterion, "it is not among the criteria")
+        yield f"{result.name}: {floor.criterion} is not measured: {why}"
+    elif coverage.share * 100 < floor.percent:
+        said = _said(len(coverage.covered), coverage.asked)
+        yield f"{result.name}: {floor.criterion} {said} is below {floor.percent:g}%"
+
+
+def _total_below(results: Sequence[Result], least: float) -> Iterator[str]:
+    """Compare the total of everything with a floor. What could not be measured is below it."""
     for result in results:
-        for name in [floor.criterion] if floor.criterion else result.refused:
-            if result.by(name) is None:
-                why = result.refused.get(name, "it is not among the criteria")
-                yield f"{result.name}: {name} is not measured: {why}"
-
-
-def _below(results: Iterable[Result], floor: Floor) -> Iterator[str]:
-    """Compare one total with the floor: of everything, or of one criterion in each machine."""
-    found = [(c, r) for r in results for c in r.coverages if floor.criterion in ("", c.criterion)]
-    low = [(c, r) for c, r in found if c.share * 100 < floor.percent]
-    low.sort(key=lambda each: each[0].share)
-    least = f"is below {floor.percent:g}%"
-    if not floor.criterion:
-        taken, asked = total_of(coverage for coverage, _ in found)
-        if taken * 100 < floor.percent * asked:
-            worst = [f"{r.name} {c.criterion} {percent(c.share)}" for c, r in low]
-            yield f"total {_said(taken, asked)} {least}; the least: {few(worst, WORST)}"
-    elif len(low) == 1:
-        coverage, result = low[0]
-        yield f"{result.name}: {floor.criterion} {_of(coverage)} {least}"
-    elif low:
-        head = (
-            f"{floor.criterion}: {len(low)} of {len(found)} machines are below {floor.percent:g}%"
-        )
-        lines = [f"{result.name}: {_of(coverage)}" for coverage, result in low[:MOST]]
-        lines += [f"and {len(low) - MOST} more"] if len(low) > MOST else []
-        yield "\n    ".join([head, *lines])
-
-
-def _of(coverage: Coverage) -> str:
-    return _said(len(coverage.covered), coverage.asked)
+        for name, why in result.refused.items():
+            yield f"{result.name}: {name} is not measured: {why}"
+    found = [(c.share, f"{r.name} {c.criterion}") for r in results for c in r.coverages]
+    taken, asked = total_of(c for result in results for c in result.coverages)
+    if taken * 100 < least * asked:
+        worst = [f"{what} {percent(share)}" for share, what in sorted(found) if share * 100 < least]
+        said = _said(taken, asked)
+        yield f"total {said} is below {least:g}%; the least: {few(worst, WORST)}"
 
 
 def _said(taken: int, asked: int) -> str:

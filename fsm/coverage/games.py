@@ -7,7 +7,7 @@ and a killed run keeps what it took.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fsm.coverage.contexts import context as in_context
@@ -21,11 +21,9 @@ from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.semantics import TURN, WINDOW, Fired
 from fsm.engine.trace import Trace
 from fsm.engine.watching import Answered
-from fsm.errors import AnswerError
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.state.calendar import Calendar
-from fsm.state.orders import EndPhase, EndTurn, Order, Signal
 
 
 class GameWalk(Walk):
@@ -48,40 +46,6 @@ class GameWalk(Walk):
         for buffer in self.buffers:
             buffer.took(self, passage)
 
-    def refused(self, machine: str, state: str, event: str) -> None:
-        """Record a refusal, unless it is of no event of the model."""
-        model = self.place.watched.model
-        if any(event == each.name for each in model.machines[machine].events):
-            for buffer in self.buffers:
-                buffer.refused(self, machine, state, event)
-
-    def ignored(
-        self, answer: Answer, fired: Sequence[Fired | Record], stage: str, frame: str
-    ) -> None:
-        """Record the events of an answer that no transition has taken.
-
-        `stage` and `frame` are the states of turn and window when it was given; `frame` is "" if no
-        window was open.
-        """
-        model, due = self.place.watched.model, list(fired)
-        if answer.word and due:
-            first = due.pop(0)
-            stage, frame = (first.target, "") if first.machine == TURN else (stage, first.target)
-        for event in _events(answer.orders):
-            if event == model.leaving:
-                continue
-            if not (due and due[0].machine == TURN and due[0].event == event):
-                self.refused(TURN, stage, event)
-                continue
-            taken = due.pop(0)
-            stage = taken.target
-            if due and due[0].machine == WINDOW and due[0].event == event:
-                frame = due.pop(0).target
-            elif _moves(model, taken) or not frame:
-                frame = ""
-            else:
-                self.refused(WINDOW, frame, event)
-
 
 class WatchedGame(GameWalk):
     """What watches one game. It goes with the game, and a fork has one of its own.
@@ -89,8 +53,8 @@ class WatchedGame(GameWalk):
     `request` is that after the last answer: if the game stands elsewhere, another walk begins.
     """
 
-    __slots__ = ("answered", "request")
-    answered: Answered
+    __slots__ = ("fired", "request")
+    fired: tuple[Fired, ...]
 
     def __init__(self, game: TurnController, buffers: Sequence[Buffer]) -> None:
         super().__init__(game.model, buffers, game)
@@ -98,27 +62,7 @@ class WatchedGame(GameWalk):
 
     def __call__(self, answered: Answered) -> None:
         """Note what fired. It counts when all who watch have accepted it."""
-        self.answered = answered
-
-    def accepted(self) -> None:
-        """Record the last answer."""
-        game, asked, answer, fired = self.answered
-        self.took(fired)
-        self.request = game.request
-        if answer.orders:
-            stage = asked.at.stage
-            self.ignored(answer, fired, stage, asked.state if asked.state != stage else "")
-
-    def rejected(self, game: TurnController, answer: object) -> None:
-        """Record a refused answer if its event is impossible there. The answer may be any object."""
-        if not isinstance(answer, Answer):
-            return
-        request = game.request
-        machine = TURN if request.state == request.at.stage else WINDOW
-        if answer.word not in game.waiting.words:
-            self.refused(machine, request.state, answer.word)
-        for event in _events(answer.orders) if isinstance(request, Over) else ():
-            self.refused(machine, request.state, event)
+        self.fired = answered.fired
 
 
 class GameWatch:
@@ -148,12 +92,9 @@ class GameWatch:
             game: TurnController, answer: Answer, *, to: int | None = None
         ) -> Request | Over:
             watched = self._watched(game)
-            try:
-                request: Request | Over = original(game, answer, to=to)
-            except AnswerError:
-                watched.rejected(game, answer)
-                raise
-            watched.accepted()
+            request: Request | Over = original(game, answer, to=to)
+            watched.took(watched.fired)
+            watched.request = request
             return request
 
         return answer
@@ -177,15 +118,9 @@ class GameWatch:
 def _firing(model: Model, fired: Fired | Record) -> Firing:
     """Return what fired. Where the turn goes on, its window ends."""
     row = fired.row.id if isinstance(fired, Fired) else fired.transition
-    ends = WINDOW if fired.machine == TURN and _moves(model, fired) else ""
+    moves = fired.machine == TURN and model.transition(row).target is not None
     tries = _tried(model, fired.machine, fired.source, fired.event, row, fired.guards)
-    return Firing(fired.machine, tries, ends)
-
-
-def _moves(model: Model, fired: Fired | Record) -> bool:
-    """Whether a transition of the turn changes the state."""
-    row = fired.row.id if isinstance(fired, Fired) else fired.transition
-    return model.transition(row).target is not None
+    return Firing(fired.machine, tries, WINDOW if moves else "")
 
 
 @per_model
@@ -208,10 +143,6 @@ def _tried(
     return tuple(found)
 
 
-def _events(orders: Iterable[Order]) -> list[str]:
-    return [order.event for order in orders if isinstance(order, Signal | EndTurn | EndPhase)]
-
-
 def data_of(model: Model, traces: Iterable[Trace], context: str = "") -> Data:
     """Return the coverage data of recorded games, as if it had been collected while they were
     played.
@@ -232,29 +163,10 @@ def data_of(model: Model, traces: Iterable[Trace], context: str = "") -> Data:
     """
     data = Data()
     buffer = Buffer(data.update)
-    for trace in traces:
-        walk, stage, frame = GameWalk(model, [buffer]), "", ""
-        with in_context(context):
-            for answer, records in _answers(trace):
-                walk.took(records)
-                if answer is not None and stage:
-                    walk.ignored(answer, records, stage, frame)
-                for record in records:
-                    if record.machine == WINDOW:
-                        frame = record.target
-                    else:
-                        stage, frame = record.target, "" if _moves(model, record) else frame
-    buffer.flush()
+    with in_context(context):
+        for trace in traces:
+            walk = GameWalk(model, [buffer])
+            for record in trace.records:
+                walk.took([record])
+        buffer.flush()
     return data
-
-
-def _answers(trace: Trace) -> Iterator[tuple[Answer | None, list[Record]]]:
-    """Yield each answer with its records. What fired before the first one comes with none."""
-    answer, records = None, list[Record]()
-    for entry in trace.entries:
-        if isinstance(entry, Record):
-            records.append(entry)
-        else:
-            yield answer, records
-            answer, records = entry, []
-    yield answer, records

@@ -39,7 +39,7 @@ class Met:
     """What is known of one machine. It is read at its first event: `was_read` says whether that was
     tried, and `is_known` whether it could be.
 
-    `looked_for` has the transitions and states that were looked for without success.
+    `unknown` has the transitions, by id(), and states that were looked for without success.
     """
 
     __slots__ = ("birth", "is_known", "of", "plays", "read", "unknown", "was_read", "watched")
@@ -51,7 +51,7 @@ class Met:
         self.birth = birth
         self.plays = plays
         self.was_read = self.is_known = False
-        self.unknown = dict[object, object]()
+        self.unknown = set[object]()
 
 
 class ObjectWalk(Walk):
@@ -167,16 +167,10 @@ class LibraryWatch:
         """Return the Model's transition, or None. If the transition is new, the machine is read
         again.
         """
-        key = id(transition)
-        if met.read.row(transition) is None and key not in met.unknown:
-            gone = partial(self._found, met, key)
-            met.unknown[key] = weak(transition, gone)
+        if met.read.row(transition) is None and id(transition) not in met.unknown:
+            met.unknown.add(id(transition))
             self._read(machine, met)
         return met.read.row(transition)
-
-    @staticmethod
-    def _found(met: Met, key: int, _: object) -> None:
-        met.unknown.pop(key, None)
 
     def _walk(self, machine: Any, driven: object) -> ObjectWalk | None:
         """Return the walk of this object on this machine, begin one, or return None if the machine
@@ -271,28 +265,28 @@ class LibraryWatch:
                 is_valid = original(event, state)
             finally:
                 if not is_valid:
-                    self._refused(event.machine, None, state.name, event.name)
+                    self._stood(event.machine, state.name)
             return is_valid
 
         return is_valid_source
 
     def _has_result(self, original: Any) -> Any:
         def check_event_result(machine: Any, result: Any, model: Any, trigger: str) -> Any:
-            if result is None and machine.has_trigger(trigger):
-                self._refused(machine, model, getattr(model, machine.model_attribute), trigger)
+            if result is None:
+                self._stood(machine, getattr(model, machine.model_attribute))
             return original(machine, result, model, trigger)
 
         return check_event_result
 
-    def _refused(self, machine: Any, driven: object, state: object, event: str) -> None:
+    def _stood(self, machine: Any, state: object) -> None:
+        """Record where an object stood, though its event is not possible there."""
         met = self._known(machine)
         if met is None:
             return
         leaf = met.read.leaf(state)
         if leaf not in met.read.leaves and leaf not in met.unknown:
-            met.unknown[leaf] = None
+            met.unknown.add(leaf)
             self._read(machine, met)
             leaf = met.read.leaf(state)
-        walk = ObjectWalk(met, (id(machine), id(driven)), None)
         for buffer in self.buffers:
-            buffer.refused(walk, met.read.name, leaf, event)
+            buffer.began(met.watched, leaf)

@@ -10,7 +10,6 @@ from fsm.coverage.target import Coverage, Key, Target
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.model.model import per_model
-from fsm.wording import few
 
 UNPROVED = "nothing was recorded, so it was not proved what no run can take: that counts as missing"
 
@@ -51,7 +50,7 @@ def _proved(model: Model, criterion: str, starts: frozenset[str]) -> tuple[Targe
     return tuple(target for graph in graphs for target in found.targets(feasibility_of(graph)))
 
 
-def covered(model: Model, criterion: str, data: Data, context: str | None = None) -> Coverage:
+def covered(model: Model, criterion: str, data: Data) -> Coverage:
     """Measure the coverage of a model by recorded data.
 
     Parameters
@@ -62,8 +61,6 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
         The name of a criterion. See `criteria`.
     data
         The recorded data.
-    context
-        The only context (test) to count. If None, all contexts count.
 
     Returns
     -------
@@ -78,25 +75,17 @@ def covered(model: Model, criterion: str, data: Data, context: str | None = None
     """
     found, notes = evidence_of(model, data)
     named = criterion_called(criterion)
-    if not any(evidence.recorded for evidence in found):
+    if not any(evidence.taken or evidence.starts for evidence in found):
         unproved = [Feasibility(graph) for graph in graphs_of(model)]
         asked = tuple(target for can in unproved for target in named.targets(can))
         return Coverage(criterion, asked, {}, {}, (*notes, UNPROVED))
-    starts = found[0].graph.starts
-    asked = targets(model, criterion, starts=starts)
-    if starts and _impossible(asked) < _impossible(targets(model, criterion)):
-        began = few(sorted(starts))
-        notes.append(f"runs began in {began}, too: so what can be reached from there is possible")
+    asked = targets(model, criterion, starts=found[0].graph.starts)
     by: dict[Key, dict[str, int]] = {target.key: {} for target in asked}
     for evidence in found:
         for (id, where), count in named.taken(evidence).items():
             counts = by.get((evidence.graph.name, id))
-            if counts is not None and context in (None, where):
+            if counts is not None:
                 counts[where] = count
     by = {key: counts for key, counts in by.items() if counts}
     taken = {key: sum(counts.values()) for key, counts in by.items()}
     return Coverage(criterion, asked, taken, by, tuple(notes))
-
-
-def _impossible(asked: tuple[Target, ...]) -> int:
-    return sum(bool(target.infeasible) for target in asked)

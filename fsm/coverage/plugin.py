@@ -29,11 +29,6 @@ MODELS = "fsm_cov_models"
 """The names under which the main process and the workers of pytest-xdist exchange data."""
 NAME = "coverage-of-state-machines"
 """The name under which the plugin of a run is registered."""
-NO_RESULT = "running the test EXITED with status 3"
-NO_RESULT_NOTE = (
-    "--forked: tests ended with status 3, for pytest-forked cannot hand on the results of this pytest "
-    f"({pytest.__version__}; 8 is the last with which it works). What the tests took was measured all the same"
-)
 MORE = "--fsm-cov-criteria=literals,pairs asks for more"
 
 
@@ -273,13 +268,6 @@ class Reporting(Collecting):
         folder = self.config.invocation_params.dir
         write_files({str(folder / path): text for path, text in found.files.items()})
         self.notes += [f"written: {path}" for path in found.files]
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add a note if a child of pytest-forked could not pass on its result. It was measured
-        nevertheless.
-        """
-        if report.failed and str(report.longrepr).endswith(NO_RESULT):
-            self.notes.append(NO_RESULT_NOTE)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the report, the notes, the files and the problems."""

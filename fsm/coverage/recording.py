@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from threading import RLock
 from time import monotonic
 from typing import NamedTuple
@@ -103,36 +104,30 @@ def watched_model(model: Model) -> Watched:
     return Watched(subject_of(model), model)
 
 
+@dataclass(slots=True, eq=False)
 class Place:
     """Where walks stand: the state in which they began, and what fired last, by machine.
 
     `start` is "" for a game. `passages` finds what begins here by the identity of what fired.
     """
 
-    __slots__ = ("last", "passages", "start", "watched")
-
-    def __init__(self, watched: Watched, start: str, last: dict[str, Step]) -> None:
-        self.watched = watched
-        self.start = start
-        self.last = last
-        self.passages = dict[int, Passage]()
+    watched: Watched
+    start: str
+    last: dict[str, Step]
+    passages: dict[int, Passage] = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False)
 class Passage:
     """What fired together in a walk: where from, where to, and what it adds to which count.
 
     `fired` keeps alive what it is found by.
     """
 
-    __slots__ = ("added", "after", "before", "fired")
-
-    def __init__(
-        self, before: Place, after: Place, fired: object, added: tuple[tuple[str, ...], ...]
-    ) -> None:
-        self.before = before
-        self.after = after
-        self.fired = fired
-        self.added = added
+    before: Place
+    after: Place
+    fired: object
+    added: tuple[tuple[str, ...], ...]
 
 
 class Walk:
@@ -176,14 +171,6 @@ class Buffer:
         passed = self._passed
         with self._lock:
             passed[key] = passed.get(key, 0) + 1
-            self._records += 1
-            if self._records >= self._looking:
-                self._look()
-
-    def refused(self, walk: Walk, machine: str, state: str, event: str) -> None:
-        """Record an event that is not possible there."""
-        with self._lock:
-            self._seen(walk.place).refused[machine, here().name, state, event] += 1
             self._records += 1
             if self._records >= self._looking:
                 self._look()

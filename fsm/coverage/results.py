@@ -11,7 +11,7 @@ from fsm.coverage.data import Data, model_in
 from fsm.coverage.evidence import subjects_for
 from fsm.coverage.grouping import recorded_in
 from fsm.coverage.measuring import covered
-from fsm.coverage.subjects import Subject, built_in_called, contains
+from fsm.coverage.subjects import Subject, built_in_called
 from fsm.coverage.target import Coverage, Key, Result, Target
 from fsm.errors import CoverageError
 from fsm.model import Model
@@ -34,8 +34,7 @@ def results_of(
     criterion with too many targets is `refused` in the result.
     """
     if models:
-        told = [(name, _as_recorded(model, data), data) for name, model in models]
-        return [_result(*one, criteria, allowed) for one in told]
+        return [_result(name, model, data, criteria, allowed) for name, model in models]
     found = []
     for one in recorded_in(data):
         [subject] = one.data.seen
@@ -62,17 +61,6 @@ def called(subject: Subject) -> str:
     usual = [f"{option}={value}" for option, value in model.options.items()] if model else []
     own = [option for option in query.split("&") if option not in usual]
     return f"{name}?{'&'.join(own)}" if own else name
-
-
-def _as_recorded(model: Model, data: Data) -> Model:
-    """Return a plain machine's Model with what was added to the machine while it was recorded."""
-    if not model.played:
-        for one in recorded_in(data):
-            grown = one.model
-            has_grown = contains(grown, model) and not contains(model, grown)
-            if has_grown and subjects_for(model, one.data):
-                return grown
-    return model
 
 
 def _result(

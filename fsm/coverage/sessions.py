@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from fsm.coverage.contexts import CONTEXT, DIRECTORY, ROOT, current, set_everywhere, set_root
+from fsm.coverage.contexts import CONTEXT, DIRECTORY, ROOT, begin_everywhere, here, set_root
 from fsm.coverage.contexts import root as root_now
 from fsm.coverage.data import Data
 from fsm.coverage.files import DataWriter, combine
@@ -183,7 +183,7 @@ def start(
     if children and session.directory is not None:
         before = [os.environ.get(name, "") for name in (DIRECTORY, CONTEXT)]
         session.environment_before = ("", "") if inherited else (before[0], before[1])
-        _set_environment(str(session.directory), current())
+        _set_environment(str(session.directory), here().name)
     return session
 
 
@@ -272,7 +272,7 @@ def process_startup() -> Session | None:
     directory = os.environ.get(DIRECTORY)
     if not directory or any(str(s.directory) == directory for s in _collection.sessions):
         return None
-    set_everywhere(os.environ.get(CONTEXT, ""))
+    begin_everywhere(os.environ.get(CONTEXT, ""))
     session = start(directory)
     session.inherited = True
     return session

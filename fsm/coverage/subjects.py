@@ -114,10 +114,9 @@ def together(first: Model, then: Model) -> Model:
     """
     if first is then or subject_of(first).fingerprint == subject_of(then).fingerprint:
         return first
-    if contains(first, then) and (not is_ordered(first) or _extends(first, then)):
-        return first
-    if contains(then, first) and _extends(then, first):
-        return then if is_ordered(first) else without_order(then)
+    for whole, part in ((first, then), (then, first)):
+        if contains(whole, part) and _extends(whole, part):
+            return whole if is_ordered(part) else without_order(whole)
     return without_order(_union(first, then))
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from fsm.model import Model
 
 Key = tuple[str, str]
+Kind = Literal["missing", "refuted", "allowed", "taken", "impossible"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,39 +69,45 @@ class Coverage:
     notes: tuple[str, ...] = ()
     allowed: Mapping[Key, str] = field(default_factory=dict)
 
+    def kind(self, target: Target) -> Kind:
+        """Return what became of a target. One that was taken although it was proved impossible is
+        "refuted": the machine was driven in a way that the proofs do not assume.
+        """
+        if target.key in self.taken:
+            return "refuted" if target.infeasible else "taken"
+        if target.infeasible:
+            return "impossible"
+        return "allowed" if target.key in self.allowed else "missing"
+
+    def _of(self, *kinds: Kind) -> tuple[Target, ...]:
+        return tuple(target for target in self.targets if self.kind(target) in kinds)
+
     @property
     def covered(self) -> tuple[Target, ...]:
         """The targets that were taken."""
-        return tuple(t for t in self.targets if t.key in self.taken)
+        return self._of("taken", "refuted")
 
     @property
     def missing(self) -> tuple[Target, ...]:
         """The targets that a run may take and none did, without those that are allowed to be
         missing.
         """
-        return tuple(t for t in self._untaken if not t.infeasible and t.key not in self.allowed)
+        return self._of("missing")
 
     @property
     def excused(self) -> tuple[Target, ...]:
         """The targets that a run may take and none did, and that are allowed to be missing."""
-        return tuple(t for t in self._untaken if not t.infeasible and t.key in self.allowed)
+        return self._of("allowed")
 
     @property
     def infeasible(self) -> tuple[Target, ...]:
         """The targets that were not taken and that no run can take."""
-        return tuple(t for t in self._untaken if t.infeasible)
-
-    @property
-    def _untaken(self) -> tuple[Target, ...]:
-        return tuple(t for t in self.targets if t.key not in self.taken)
+        return self._of("impossible")
 
     @property
     def refuted(self) -> tuple[Target, ...]:
-        """The targets that were taken although they were proved infeasible.
-
-        They count as taken. The machine was driven in a way that the proofs do not assume.
-        """
-        return tuple(t for t in self.targets if t.key in self.taken and t.infeasible)
+        """The targets that were taken although they were proved infeasible. They count as taken."""
+        return self._of("refuted")
 
     @property
     def asked(self) -> int:
@@ -114,9 +122,10 @@ class Coverage:
         return len(self.covered) / self.asked if self.asked else 1.0
 
     def __str__(self) -> str:
-        cannot = f", {len(self.infeasible)} more cannot be taken" if self.infeasible else ""
-        allowed = f", {len(self.excused)} more may be missing" if self.excused else ""
-        return f"{self.criterion}: {len(self.covered)} of {self.asked} taken ({self.share:.1%}){cannot}{allowed}"
+        said = f"{self.criterion}: {len(self.covered)} of {self.asked} taken ({self.share:.1%})"
+        if self.infeasible:
+            said += f", {len(self.infeasible)} more cannot be taken"
+        return f"{said}, {len(self.excused)} more may be missing" if self.excused else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +152,8 @@ class Result:
 
     def by(self, criterion: str) -> Coverage | None:
         """Return the coverage by one criterion, or None if it was not measured."""
-        return next(
-            (coverage for coverage in self.coverages if coverage.criterion == criterion), None
-        )
+        found = [coverage for coverage in self.coverages if coverage.criterion == criterion]
+        return found[0] if found else None
 
 
 def percent(share: float) -> str:

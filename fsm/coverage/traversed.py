@@ -63,7 +63,6 @@ class _Listener(Buffer):
         super().__init__(self.data.update)
         self.watched, self.machine = watched, machine_behind(watched)
         self.firings = list[tuple[str, ...]]()
-        self.refusals = list[tuple[str, str]]()
         self.objects = set[int]()
         if self.machine is None and not isinstance(watched, TurnController):
             raise CoverageError(
@@ -78,12 +77,6 @@ class _Listener(Buffer):
                     self.objects.add(walk.of[-1])
                     self.firings.append(tuple(what))
             super().took(walk, passage)
-
-    def refused(self, walk: Walk, machine: str, state: str, event: str) -> None:
-        unsaid = walk.of == (id(self.machine), id(None))  # the library may not say which object
-        if unsaid or self._is_ours(walk):
-            self.refusals.append((state, event))
-            super().refused(walk, machine, state, event)
 
     def _is_ours(self, walk: Walk) -> bool:
         if self.machine is None or self.watched is self.machine:
@@ -130,8 +123,7 @@ def traversed(watched: object) -> Iterator[Traversal]:
 class Traversal:
     """The path that a machine or a game took. Use `traversed` to record one.
 
-    `took`, `took_all` and `refused` return values that are true or false, and whose repr explains
-    why.
+    `took` and `took_all` return values that are true or false, and whose repr explains why.
 
     Parameters
     ----------
@@ -212,13 +204,6 @@ class Traversal:
             if begins or (waits and found[-1:] != [name]):
                 found.append(name)
         return found
-
-    @property
-    def refusals(self) -> list[str]:
-        """The events that were tried where they are not possible, in order, for instance "melt in
-        gas".
-        """
-        return [f"{event} in {state}" for state, event in self._listener.refusals]
 
     @property
     def transitions(self) -> list[str]:
@@ -305,36 +290,6 @@ class Traversal:
         coverage = self.covered("transitions")
         ids = [target.id for target in coverage.missing]
         return Verdict(not ids, f"{coverage}; not taken: {_listed(ids)}" if ids else str(coverage))
-
-    def refused(self, event: str, state: str = "") -> Verdict:
-        """Say whether an event was tried where it is not possible.
-
-        Parameters
-        ----------
-        event
-            The name of the event.
-        state
-            The state in which it was tried. With "", any state counts.
-
-        Returns
-        -------
-        Verdict
-            True if the event was refused. Its repr says how often, or what was refused instead.
-
-        Raises
-        ------
-        CoverageError
-            If a name is unknown. The message suggests similar names.
-        """
-        events, states = events_named(self._both, event), states_named(self._both, state)
-        check_named(events, self._both, event)
-        check_named(states or not state, self._both, state)
-        times = sum(
-            what in events and (at in states or not state) for at, what in self._listener.refusals
-        )
-        said = _listed(self.refusals) or "nothing"
-        why = f"refused {times} times" if times else f"{event!r} was not refused; refused: {said}"
-        return Verdict(times, why)
 
     # looking --------------------------------------------------------------------------------------
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from time import perf_counter
 
 from fsm.coverage.measuring import targets
 from fsm.coverage.target import Key, Target
-from fsm.engine.records import Record
 from fsm.errors import ModelError, suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
-from fsm.model.model import per_model
 from fsm.testing.budget import Budget, Progress
-from fsm.testing.measuring import CRITERIA, Measure
+from fsm.testing.measuring import Measure
 from fsm.testing.path import Path, PathSet, Start, starts, too_often
 from fsm.testing.searching import Node, Search, Walker, beginnings
 
 EFFORT = 150_000
 """At most so many answers are tried."""
-NEAR = 3_000
-"""And so many for the ways that a short report shows."""
 LONG = 200
 """After so many answers, the ordinary course of two turns has ended."""
 
@@ -93,37 +89,6 @@ def _path_set(
     ends = _needed([best[key] for key in wanted if key in best], frozenset(wanted))
     found = tuple(_paths(model, ends, dict(wanted)))
     return PathSet(model, criterion, tuple(asked), found, perf_counter() - since)
-
-
-def walk_to(model: Model, criterion: str, target: Target) -> list[Record]:
-    """Return the firings of one machine on a way to a target, or [] if a short search finds none.
-
-    Those of a window begin where it opens.
-    """
-    path, walk = _near(model, criterion).get(target.key), list[Record]()
-    if path is None:
-        return walk
-    measure = Measure(model, criterion)
-    for record in path.trace.records:
-        if record.machine == target.machine:
-            walk.append(record)
-            told = (record.machine, record.event, record.transition, record.source, record.guards)
-            if target.key in measure.firing(*told):
-                return walk
-        elif record.source != record.target and target.machine != "turn":
-            walk.clear()
-    return walk
-
-
-@per_model
-def _near(model: Model, criterion: str) -> Mapping[Key, Path]:
-    """Return a path to each target of a criterion that a short search finds."""
-    if not model.played or criterion not in CRITERIA:
-        return {}
-    walker = Walker(model, Measure(model, criterion), Budget(NEAR))
-    wanted = [target.key for target in targets(model, criterion)]
-    best = Search(walker, wanted).run(starts(model), LONG)
-    return {key: Path(model, node.start, node.answers) for key, node in best.items()}
 
 
 def _needed(ends: Iterable[Node], wanted: frozenset[Key]) -> Iterator[Node]:

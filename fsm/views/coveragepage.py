@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fsm.coverage.target import Coverage, Key, Result, Target, percent
+from fsm.coverage.target import Coverage, Result, Target, percent
 from fsm.coverage.ways import way_text, way_to
 from fsm.model.graph import graphs_of
 from fsm.views.coveragemap import Map, map_of
@@ -137,18 +137,11 @@ class _Lister:
         self.most = Counter[str]()
         for (machine, _), count in coverage.taken.items():
             self.most[machine] = max(self.most[machine], count)
-        self.kinds = dict[Key, str]()
-        for kind, targets in (
-            ("missing", coverage.missing),
-            ("allowed", coverage.excused),
-            ("impossible", coverage.infeasible),
-            ("refuted", coverage.refuted),
-        ):
-            self.kinds |= {target.key: kind for target in targets}
 
     def listing(self) -> Listing:
         """Return the list, in groups. Those with something that was never taken come first."""
-        targets = sorted(self.coverage.targets, key=lambda each: _KINDS.index(self._kind(each)))
+        coverage = self.coverage
+        targets = sorted(coverage.targets, key=lambda each: _KINDS.index(coverage.kind(each)))
         groups: dict[str, list[Row]] = {}
         for words in self.words.values():
             groups |= {group: [] for group in words.groups}
@@ -160,11 +153,8 @@ class _Lister:
         shown = {group: groups[group] for group in filled}
         return Listing(self.coverage, shown, len(targets[MOST_ROWS:]))
 
-    def _kind(self, target: Target) -> str:
-        return self.kinds.get(target.key, "taken")
-
     def _row(self, target: Target) -> Row:
-        coverage, kind = self.coverage, self._kind(target)
+        coverage, kind = self.coverage, self.coverage.kind(target)
         row = Row(
             words=self.words[target.machine].said(coverage.criterion, target),
             id=plain(target.id, 600),

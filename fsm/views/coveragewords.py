@@ -14,7 +14,6 @@ CRITERIA = {
     "literals": "Guard outcomes",
     "mcdc": "Cases of guards",
     "pairs": "Pairs of transitions",
-    "refusals": "Events refused",
 }
 BETWEEN, ANYWHERE, TURN = "After any phase or step", "From any step", "Turn"
 _MARKS = {"literals": " where ", "mcdc": " needs: "}

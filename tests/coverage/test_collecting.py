@@ -16,7 +16,7 @@ import pytest
 from transitions import Machine
 from transitions.extensions import AsyncMachine
 
-from fsm.coverage import Data, collecting, combine, context, covered, model_in, start, stop, switch
+from fsm.coverage import Data, collecting, combine, context, covered, model_in, start, stop
 from fsm.errors import CoverageError
 from support import processes
 from support.folders import ROOT
@@ -81,12 +81,12 @@ def test_a_thread_that_knows_of_no_test_takes_in_the_latest() -> None:
 
 def test_each_task_takes_in_its_own_test() -> None:
     async def press(machine: Any, name: str, times: int) -> None:
-        switch(name)
         thing: Any = type("Lamp", (), {})()
         machine.add_model(thing)
-        for _ in range(times):
-            await thing.press()
-            await asyncio.sleep(0)
+        with context(name):
+            for _ in range(times):
+                await thing.press()
+                await asyncio.sleep(0)
 
     async def both() -> None:
         machine = lamp(AsyncMachine)
@@ -94,7 +94,6 @@ def test_each_task_takes_in_its_own_test() -> None:
 
     with collecting() as session:
         asyncio.run(both())
-        switch("")
     assert by_test(session.data) == {"a": {ON: 2, OFF: 2}, "b": {ON: 3, OFF: 3}}
 
 

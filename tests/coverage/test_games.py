@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import fsm
 from fsm.coverage import collecting, context, covered, criteria, data_of
-from fsm.errors import AnswerError
 from fsm.rulesets import names
 from fsm.testing import Path, games
 from support.amounts import amount, sample, thorough
@@ -118,25 +117,6 @@ def test_a_game_does_not_go_on_where_another_was() -> None:
     assert covered(game.model, "pairs", session.data).taken == {}
 
 
-def test_a_word_that_does_not_fit_is_a_refusal_and_no_word_is_not() -> None:
-    game = to_priority()
-    with collecting() as session:
-        for word in ("done", "untap"):
-            with pytest.raises(AnswerError):
-                game.answer(fsm.Answer(word))  # type: ignore[arg-type]
-    [(machine, id)] = covered(game.model, "refusals", session.data).taken
-    assert machine == "window" and id.startswith("done in ")
-
-
-def test_a_game_that_is_over_refuses_everything(game: fsm.TurnController) -> None:
-    with collecting() as session:
-        game.order(fsm.Leave("Ben"))
-        with pytest.raises(AnswerError):
-            game.answer(fsm.Answer())
-    [(machine, id)] = covered(game.model, "refusals", session.data).taken
-    assert machine == "turn" and id.startswith("done in ")
-
-
 def test_games_that_take_turns_are_counted_each_in_the_test_it_is_in() -> None:
     random, counts = Random(3), dict.fromkeys(("one", "two"), 0)
     table = [fsm.TurnController(MAGIC, ["Ann", "Ben"]) for _ in range(3)]
@@ -213,16 +193,6 @@ def test_who_goes_back_does_not_go_on_from_where_it_was(game: fsm.TurnController
             once.append(pairs(session.data))
             game.standing = before
     assert once[2] == Counter({key: 3 * n for key, n in once[0].items()})
-
-
-def test_a_signal_that_nothing_takes_is_a_refusal() -> None:
-    game = fsm.TurnController(MAGIC, ["Ann", "Ben"], trace=True)
-    with collecting() as session:
-        request: Any = game.request
-        game.answer(request.done(fsm.EndPhase(), **request.facts))
-    ids = covered(MAGIC, "refusals", session.data).taken
-    assert game.trace is not None
-    assert covered(MAGIC, "refusals", data_of(MAGIC, [game.trace])).taken == ids
 
 
 def test_a_game_on_a_machine_is_counted_once() -> None:

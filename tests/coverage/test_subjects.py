@@ -183,6 +183,17 @@ def test_a_place_outside_of_the_root_is_a_whole_path(
     assert found.name == f"Machine ({here.as_posix()})"
 
 
+def test_a_machine_that_cannot_be_read_is_a_line_of_the_report(tmp_path: Path) -> None:
+    with collecting(tmp_path):
+        door(Door(), transitions=[*ROWS, ["", "open", "shut"]]).models[0].push()
+        door().push()
+    done = cover("report", tmp_path)
+    assert done.exit_code == 0 and f"Machine ({place(__file__, 'a door')})" in done.stdout
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"Door ({place(__file__, 'a door')}) is not measured: ")
+    assert line.endswith("from 'open' to 'shut' has an empty trigger; name its event")
+
+
 # machines that change -----------------------------------------------------------------------------
 
 

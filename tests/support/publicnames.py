@@ -15,7 +15,7 @@ PUBLIC = {
     "fsm.coverage": (
         "Coverage Data Difference Session Subject Target collecting combine context "
         "covered criteria data_of difference model_in process_startup read save start stop subject_of "
-        "switch targets"
+        "targets"
     ),
     "fsm.engine": "Answered Machine Record freeze",
     "fsm.errors": (

@@ -8,12 +8,12 @@ import asyncio
 from typing import Any
 
 import pytest
-from transitions import Machine, MachineError
+from transitions import Machine
 from transitions.extensions import AsyncMachine, HierarchicalMachine, LockedMachine
 
 import fsm
 from fsm.coverage import collecting
-from fsm.errors import AnswerError, CoverageError
+from fsm.errors import CoverageError
 from fsm.testing import Traversal, traversed
 
 pytest_plugins = ["pytester"]
@@ -110,8 +110,6 @@ def test_an_event_and_a_guard_must_fit() -> None:
 def test_a_name_that_means_nothing_is_an_error_with_a_suggestion(asked: str, said: str) -> None:
     with pytest.raises(CoverageError, match=said):
         way().took(asked)
-    with pytest.raises(CoverageError, match="did you mean 'boil'"):
-        way().refused("boyl")
 
 
 def test_what_was_not_taken_says_what_was_taken_instead() -> None:
@@ -182,18 +180,6 @@ def test_a_jump_shows_in_the_path() -> None:
         matter.freeze()
         matter.machine.set_state("gas")
     assert seen.path == seen.states == ["solid", "liquid", "solid", "gas"]
-
-
-def test_what_was_refused_is_known() -> None:
-    matter: Any = Matter()
-    with traversed(matter) as seen:
-        with pytest.raises(MachineError):
-            matter.boil()
-        matter.melt()
-    assert seen.refusals == ["boil in solid"]
-    assert seen.refused("boil") and seen.refused("boil", "solid")
-    assert not seen.refused("boil", "liquid")
-    assert repr(seen.refused("freeze")) == "'freeze' was not refused; refused: boil in solid"
 
 
 @pytest.mark.parametrize(
@@ -284,15 +270,12 @@ def test_steps_phases_and_windows_go_by_name(turn: Traversal, asked: str, is_tak
     assert bool(turn.took(asked)) == is_taken
 
 
-def test_another_game_does_not_count_and_a_refused_answer_is_known() -> None:
+def test_another_game_does_not_count() -> None:
     game, other = (fsm.TurnController("magic", ["Ann", "Ben"]) for _ in range(2))
     fsm.drive(game, fsm.BaseHost(), until=lambda request: isinstance(request, fsm.Priority))
     with traversed(game) as seen:
         fsm.drive(other, fsm.BaseHost(), until=lambda request: request.at.turn > 1)
-        with pytest.raises(AnswerError):
-            game.answer(fsm.Answer("done"))
     assert seen.path == [game.position.step]
-    assert seen.refused("done") and not seen.refused("passed")
 
 
 # in pytest ----------------------------------------------------------------------------------------
