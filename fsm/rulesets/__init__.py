@@ -295,7 +295,7 @@ def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
 
 
 def _parsed(spec: str, options: Mapping[str, object] | None) -> tuple[str, dict[str, object]]:
-    """Return the name in a specification, and all options: those in it and those given beside it."""
+    """Return the name in a specification, and all options: those in it and those beside it."""
     name, _, query = spec.partition("?")
     return name, {**parse_options(spec, query), **(options or {})}
 
@@ -346,7 +346,8 @@ def _inside(name: str, folder: Path) -> Path:
             or not (folder / path).resolve().is_relative_to(folder.resolve())
         ):
             raise RulesetError(
-                f"model file {name!r}: a file can name only a model file in or below its own folder; {_by_hand(name)}"
+                f"model file {name!r}: a file can name only a model file in or below its own "
+                f"folder; {_by_hand(name)}"
             )
         if not (folder / path).exists():
             raise RulesetError(

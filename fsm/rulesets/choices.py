@@ -81,7 +81,8 @@ def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object])
                 known=known,
             )
         if not _fits(value, known[option].values):
-            text = f"option {option!r} of {name} is {value!r}, but must be {_either(known[option].values)}"
+            right = _either(known[option].values)
+            text = f"option {option!r} of {name} is {value!r}, but must be {right}"
             place = f"options.{option}"
             raise RulesetError(text, place=place, kind="wrong-option", found=value)
 

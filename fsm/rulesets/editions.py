@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from fsm.model import Duration
+from msgspec.structs import replace
+
+from fsm.model import Duration, Fact
+from fsm.rulesets.rows import agenda_fact, controller_fact
 
 Edition: TypeAlias = Literal["2026-01", "2025-04", "2026-04"]
 MANA = "500.5 mana"
@@ -143,3 +146,82 @@ def durations(
             next_combat,
         ),
     )
+
+
+_FACTS = (
+    Fact("attackers_declared", "a creature was declared as an attacker this combat", about="combat",
+              timing="latched", scope="combat", says="a creature attacks",
+              denies="nobody attacks"),
+    Fact("put_in_attacking", "a creature was put onto the battlefield attacking", about="combat",
+              timing="latched", scope="combat", says="a creature is put in attacking",
+              denies="none is put in attacking"),
+    Fact("stated_attacking", "an effect stated that a creature is attacking", about="combat",
+              timing="latched", scope="combat", says="an effect says that a creature attacks",
+              denies="no effect says that a creature attacks"),
+    Fact("first_strike_in_combat", "an attacker or blocker has first or double strike",
+              about="combat", timing="once", says="a creature has first or double strike",
+              denies="no creature has first or double strike"),
+    Fact("damage_assigned", "somebody assigns combat damage", about="combat",
+              says="there is damage",
+              denies="there is no damage"),
+    Fact("sba_performed", "a state-based action was performed", about="state-based actions",
+              says="something happened by itself, such as a creature dying",
+              denies="nothing happened by itself"),
+    controller_fact("several_opponents", "there is more than one opponent to attack", "",
+                    "more_sides_than", "2", says="there are several opponents",
+                    denies="there is only one opponent"),
+    controller_fact("several_sides_left", "at least two players or teams are left", "",
+                    "more_sides_than", "1", says="several sides are left",
+                    denies="one side is left"),
+    controller_fact("first_turn", "this is the starting player's first turn", "",
+                "starters_turn_is",
+                    "1", says="this is the first turn of the one who starts",
+                    denies="this is a later turn"),
+    controller_fact("all_defend", "every opponent is a defending player", "", "setting",
+                    "attack_multiple_players", says="every opponent may be attacked",
+                    denies="only one opponent may be attacked"),
+    controller_fact("first_draw_skipped", "the starting player skips the first draw step", "",
+                    "setting", "first_draw_skipped", says="nobody draws on that turn",
+                    denies="a card is drawn on that turn"),
+    controller_fact("team_turns", "the players of a team take their turns together", "",
+                    "shared_turns", says="the players of a team take their turns together",
+                    denies="each player takes turns alone"),
+    controller_fact("active_left", "whose turn it is has left the game", "", "active_left"),
+    agenda_fact("extra_draw", "this draw step is an extra one", "", "inside_any_extra",
+                says="this draw step is an extra one",
+                denies="this draw step is not an extra one"),
+    agenda_fact("main_phase_begun", "a main phase has begun this turn", "",
+                "begun", "phase", "main",
+                says="a main phase has begun this turn",
+                denies="no main phase has begun this turn"),
+    agenda_fact("first_main_skipped", "the first main phase was skipped", "", "missed",
+                "precombat_main"),
+    agenda_fact("combat_under_way", "the game is in a combat phase", "",
+                "phase_under_way", "combat",
+                says="the game is in combat", denies="the game is not in combat"),
+    agenda_fact("ending_under_way", "the game is in an ending phase", "",
+                "phase_under_way", "ending",
+                says="the turn is ending", denies="the turn is not ending yet"),
+    agenda_fact("end_under_way", "the game is in an end phase", "", "phase_under_way", "end",
+                says="the turn is ending", denies="the turn is not ending yet"),
+    agenda_fact("cleanup_begun", "a cleanup step has begun this turn", "", "begun", "step",
+                "cleanup"),
+    Fact("window_opened", "somebody received priority in this window", "", "controller", "latched",
+         "window", says="something happened", denies="nothing happened"),
+    Fact("cleanup_owed",
+         "the turn was ended in a cleanup step in which players had priority", "", "controller",
+         "latched", "cleanup", "this turn"),
+)  # fmt: skip
+
+
+def facts(rules: Mapping[str, str], **differs: Mapping[str, str]) -> tuple[Fact, ...]:
+    """The facts of Magic that have a rule in a rulebook, each with its rule.
+
+    `differs` are fields in which a fact is another one there, by its name.
+    """
+    found = []
+    for fact in _FACTS:
+        if rules.get(fact.name):
+            more: Mapping[str, Any] = differs.get(fact.name, {})
+            found.append(replace(fact, rule=rules[fact.name], **more))
+    return tuple(found)

@@ -10,21 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise, zip_longest
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.elements import LEAVING, ONE_BY_ONE
 from fsm.rulesets import frame
-from fsm.rulesets.parts import Cut, Phase, Step, Window, label_of, several
+from fsm.rulesets.parts import Cut, Phase, label_of, several
 from fsm.rulesets.plan import Plan
 from fsm.rulesets.rows import CLOSED, DONE, jump, row, ruled
 from fsm.rulesets.steps import end_state, marked, procedure, step_rows, step_states
-from fsm.rulesets.tableparts import TableParts
+
+if TYPE_CHECKING:
+    from fsm.rulesets.table import Table
 
 
-def expand(table: TableParts) -> Model:
-    """The Model of a table. Raises ModelError or RulesetError when a row names what is not there."""
+def expand(table: Table) -> Model:
+    """The Model of a table. Raises ModelError when a row names what is not there."""
     plan = Plan(table)
     states, ends = (*_states(plan), *several(table.states)), tuple(_leaving(plan))
     if any(t.target == "game_over" for t in ends) and "game_over" not in {s.id for s in states}:
@@ -148,9 +151,9 @@ def _nested(plan: Plan, outer: Phase, seen: set[str]) -> Iterator[Transition]:
         yield from _phase(plan, inner)
         back = plan.waiting[inner.name]
         for number, (step, window, rule) in enumerate(back, 1):
-            came = _back_fact(inner.name, step, window) if number < len(back) else ""
-            doc = f"back in {step.text.lower()}, where it waited"
             place = f"{step.name}_{window.name}"
+            came = f"{inner.name}_from_{place}" if number < len(back) else ""
+            doc = f"back in {step.text.lower()}, where it waited"
             yield row(f"{inner.name}_phase_after", place, came, ["resume"], rule=rule, doc=doc)
         yield from _nested(plan, inner, seen)
 
@@ -264,9 +267,7 @@ def _elsewhere(plan: Plan) -> Iterator[Transition]:
 
 
 def _leaving(plan: Plan) -> Iterator[Transition]:
-    """What happens when a player leaves, unless the table says it: the game is over when one side is
-    left.
-    """
+    """What happens when a player leaves, unless the table says it."""
     rule = plan.rules.no_turn
     if not plan.leaves:
         return
@@ -293,26 +294,19 @@ def facts(plan: Plan) -> Iterator[Fact]:
         for place in step.places:
             words = place.replace("_", " ")
             yield from plan.fill(frame.STEP_RETURNS, place=place, words=words)
+    yield from _waiting_facts(plan)
+
+
+def _waiting_facts(plan: Plan) -> Iterator[Fact]:
+    """Out of which window a phase came, that an event has ended a step, that a phase waits."""
     for inner, back in plan.waiting.items():
         for step, window, rule in back[:-1]:
-            doc = f"{inner.replace('_', ' ')} came out of this window"
-            test = "waits_in", f"{step.name}_{window.name}"
-            yield _fact(_back_fact(inner, step, window), doc, rule, *test)
+            place, words = f"{step.name}_{window.name}", inner.replace("_", " ")
+            yield from plan.fill(frame.CAME, phase=inner, place=place, words=words, rule=rule)
     for step in plan.steps:
         for during in step.leavings:
-            name = f"{step.name}_{during.event}"
-            doc = f"the event {during.event!r} has ended this step"
-            yield Fact(name, doc, during.rule, "controller", "latched", name, "this turn")
+            place, rule = f"{step.name}_{during.event}", during.rule
+            yield from plan.fill(frame.LEFT, place=place, event=during.event, rule=rule)
     for phase in plan.phases:
         if phase.cuts and any(plan.apart(inner) for inner in plan.inside(phase)):
-            doc = f"the {phase.text.lower()} phase waits for this one"
-            yield _fact(f"{phase.name}_waits", doc, "", "phase_waits", phase.name)
-
-
-def _back_fact(phase: str, step: Step, window: Window) -> str:
-    """The name of the fact that a phase goes back to this window."""
-    return f"{phase}_from_{step.name}_{window.name}"
-
-
-def _fact(name: str, doc: str, rule: str, *test: str) -> Fact:
-    return Fact(name, doc, rule, "agenda", about="what is scheduled", test=test)
+            yield from plan.fill(frame.WAITS, phase)

@@ -1,8 +1,8 @@
 """The frame of which every turn, phase and step of a table consists, as data: its states, its rows,
 and the facts that these read.
 
-A text in braces stands for a name, a label or a rule of what is at hand. A part with a need is there
-only if effects can do it.
+A text in braces stands for a name, a label or a rule of what is at hand. A part with a need is
+there only if effects can do it.
 """
 
 from __future__ import annotations
@@ -177,6 +177,15 @@ STEP_RETURNS = (
     _fact("extra_step", "step_returns_to_{place}", "the phase goes on at {words}", "{extra_step}",
           "returns_to", "step", "{place}", group="step return"),
 )  # fmt: skip
+CAME = (
+    _fact("", "{phase}_from_{place}", "{words} came out of this window", "{rule}",
+          "waits_in", "{place}"),
+)  # fmt: skip
+LEFT: tuple[Template, ...] = (
+    ("", Fact("{place}", "the event {event!r} has ended this step", "{rule}", "controller",
+              "latched", "{place}", "this turn")),
+)  # fmt: skip
+WAITS = (_fact("", "{p}_waits", "the {name} phase waits for this one", "", "phase_waits", "{p}"),)
 STEP_HUB = (_extra("step", "step_hub", "{s}_before", "extra_step_is_{s}"),)
 STEP_RESUMED = (
     _extra("step", "step_resume", "{place}", "step_returns_to_{place}", "pop_return(step)"),

@@ -12,9 +12,9 @@ others this table takes one reading, which stands where it matters.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
-from fsm.model import Duration, Event, Fact, Model, Opens, Owner, Setting, State, Timing, Transition
+from fsm.model import Duration, Event, Fact, Model, Opens, Owner, Setting, State, Transition
 from fsm.rulesets.parts import (
     Absent,
     Act,
@@ -27,7 +27,7 @@ from fsm.rulesets.parts import (
     Then,
     Window,
 )
-from fsm.rulesets.rows import DONE, agenda_fact, controller_fact, game_fact, jump, perform, row
+from fsm.rulesets.rows import DONE, agenda_fact, controller_fact, jump, perform, row
 from fsm.rulesets.table import Table
 
 EDITIONS = {"CUR": "GA CR 2026-08", "OLD": "GA CR 2024"}
@@ -57,15 +57,15 @@ def _latched(name: str, doc: str, rule: str, scope: str) -> Fact:
 
 
 _FACTS = (
-    game_fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2",
+    Fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2", about="combat",
               says="an attack is declared", denies="the attack fails"),
-    game_fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", "latched", "combat",
+    Fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", about="combat", timing="latched", scope="combat",
               says="several units retaliate", denies="at most one unit retaliates"),
-    game_fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",
+    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",
               says="something happened by itself", denies="nothing happened by itself"),
-    game_fact("stack_empty", "the Effects Stack is empty", "Effects Stack GR2", about="the game",
+    Fact("stack_empty", "the Effects Stack is empty", "Effects Stack GR2", about="the game",
               says="the Effects Stack is empty", denies="something is on the Effects Stack"),
-    game_fact("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time",
+    Fact("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time",
               says="time is distorted", denies="time is not distorted"),
     agenda_fact("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat",
                 says="the game is in combat", denies="the game is not in combat"),
@@ -118,13 +118,10 @@ SETTINGS = (
 # and closes as soon as the Effects Stack is empty; "conditional_round": but for one more round.
 
 
-def _fact(
-    name: str, doc: str, rule: str, *test: str, timing: Timing = "live", scope: str = "", says: str = "",
-    denies: str = "",
-) -> Fact:  # fmt: skip
-    owner: Owner = "controller" if test or scope else "game"
+def _fact(name: str, doc: str, rule: str, *test: str, **words: Any) -> Fact:
+    owner: Owner = "controller" if test or "scope" in words else "game"
     about = "the window" if owner == "controller" else "the game"
-    return Fact(name, doc, rule, owner, timing, scope, about, test=test, says=says, denies=denies)
+    return Fact(name, doc, rule, owner, about=about, test=test, **words)
 
 
 WINDOW_EVENTS = (

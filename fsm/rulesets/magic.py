@@ -9,10 +9,10 @@ here.
 
 from __future__ import annotations
 
-from fsm.model import Event, Fact, Setting, State, Transition
-from fsm.rulesets.editions import MANA, NUMBERS, Edition, durations
+from fsm.model import Event, Setting, State, Transition
+from fsm.rulesets.editions import MANA, NUMBERS, Edition, durations, facts
 from fsm.rulesets.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
-from fsm.rulesets.rows import agenda_fact, check, controller_fact, game_fact, jump, perform
+from fsm.rulesets.rows import check, jump, perform
 from fsm.rulesets.table import Table
 from fsm.rulesets.windows import PriorityRules, priority_window
 
@@ -26,47 +26,23 @@ PRIORITY = PriorityRules(
 # facts, durations, settings ------------------------------------------------------------------------
 
 
-def facts(**optional: bool) -> tuple[Fact, ...]:
-    """The facts of Magic's table; the `optional` ones, by name, only when an option reads them."""
-    return tuple(fact for fact in _FACTS if optional.get(fact.name, True))
-
-
-_FACTS = (
-    game_fact("attackers_declared", "a creature was declared as an attacker this combat", "508.8", "latched", "combat",
-              says="a creature attacks", denies="nobody attacks"),
-    game_fact("put_in_attacking", "a creature was put onto the battlefield attacking", "508.8", "latched", "combat",
-              says="a creature is put in attacking", denies="none is put in attacking"),
-    game_fact("stated_attacking", "an effect stated that a creature is attacking", "508.4", "latched", "combat",
-              says="an effect says that a creature attacks", denies="no effect says that a creature attacks"),
-    game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "510.4", "once",
-              says="a creature has first or double strike", denies="no creature has first or double strike"),
-    game_fact("sba_performed", "a state-based action was performed", "704.3", about="state-based actions",
-              says="something happened by itself, such as a creature dying", denies="nothing happened by itself"),
-    controller_fact("several_opponents", "there is more than one opponent to attack", "507.1", "more_sides_than", "2",
-                    says="there are several opponents", denies="there is only one opponent"),
-    controller_fact("several_sides_left", "at least two players or teams are left", "104.2a", "more_sides_than", "1",
-                    says="several sides are left", denies="one side is left"),
-    controller_fact("first_turn", "this is the starting player's first turn", "103.8", "starters_turn_is", "1",
-                    says="this is the first turn of the one who starts", denies="this is a later turn"),
-    controller_fact("all_defend", "every opponent is a defending player", "802.2", "setting",
-                    "attack_multiple_players", says="every opponent may be attacked",
-                    denies="only one opponent may be attacked"),
-    controller_fact("first_draw_skipped", "the starting player or team skips the first draw step", "103.8", "setting",
-                    "first_draw_skipped", says="nobody draws on that turn", denies="a card is drawn on that turn"),
-    controller_fact("team_turns", "the players of a team take their turns together", "103.8b", "shared_turns",
-                    says="the players of a team take their turns together", denies="each player takes turns alone"),
-    agenda_fact("extra_draw", "this draw step is an extra one", "103.8a", "inside_any_extra",
-                says="this draw step is an extra one", denies="this draw step is not an extra one"),
-    agenda_fact("main_phase_begun", "a main phase has begun this turn", "505.1a", "begun", "phase", "main",
-                says="a main phase has begun this turn", denies="no main phase has begun this turn"),
-    agenda_fact("first_main_skipped", "the first main phase was skipped", "505.1a", "missed", "precombat_main"),
-    agenda_fact("combat_under_way", "the game is in a combat phase", "723.2", "phase_under_way", "combat",
-                says="the game is in combat", denies="the game is not in combat"),
-    agenda_fact("ending_under_way", "the game is in an ending phase", "723.1d", "phase_under_way", "ending",
-                says="the turn is ending", denies="the turn is not ending yet"),
-    Fact("window_opened", "somebody received priority in this window", "514.3a", "controller", "latched", "window",
-         says="something happened", denies="nothing happened"),
-)
+FACTS = {
+    "attackers_declared": "508.8",
+    "put_in_attacking": "508.8",
+    "first_strike_in_combat": "510.4",
+    "sba_performed": "704.3",
+    "several_opponents": "507.1",
+    "several_sides_left": "104.2a",
+    "first_turn": "103.8",
+    "all_defend": "802.2",
+    "first_draw_skipped": "103.8",
+    "team_turns": "103.8b",
+    "main_phase_begun": "505.1a",
+    "combat_under_way": "723.2",
+    "ending_under_way": "723.1d",
+    "window_opened": "514.3a",
+}
+"""The rules of the facts that this turn reads."""
 
 SETTINGS = (
     Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8a, 103.8b, 103.8c",
@@ -295,9 +271,13 @@ def table(
         rules=rules(mana_first=now.mana_first),
         window=priority_window("magic", edition=now.title, rules=PRIORITY),
         facts=facts(
-            stated_attacking=stated_attacker_counts,
-            extra_draw=extra_draw_on_first_turn,
-            first_main_skipped=first_main_counts_skipped,
+            {
+                **FACTS,
+                "stated_attacking": "508.4" * stated_attacker_counts,
+                "extra_draw": "103.8a" * extra_draw_on_first_turn,
+                "first_main_skipped": "505.1a" * first_main_counts_skipped,
+            },
+            first_draw_skipped={"doc": "the starting player or team skips the first draw step"},
         ),
         events=EVENTS,
         states=ENDING_STATES,

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from fsm.model import Event, Fact, Setting, State, Transition
-from fsm.rulesets.editions import durations
+from fsm.model import Event, Setting, State, Transition
+from fsm.rulesets.editions import durations, facts
 from fsm.rulesets.parts import (
     Absent,
     Act,
@@ -27,7 +27,7 @@ from fsm.rulesets.parts import (
     Then,
     Window,
 )
-from fsm.rulesets.rows import agenda_fact, check, controller_fact, game_fact, jump, perform
+from fsm.rulesets.rows import check, jump, perform
 from fsm.rulesets.table import Table
 from fsm.rulesets.windows import PriorityRules, priority_window
 
@@ -39,7 +39,7 @@ Edition: TypeAlias = Literal[
 
 # editions, facts, durations, settings -------------------------------------------------------------
 
-CHECK = "State-based effects"
+CHECK, CHECKED = "State-based effects", "state-based effect"
 
 PRIORITY = PriorityRules(
     first="408.1c",
@@ -54,7 +54,7 @@ PRIORITY = PriorityRules(
     resolves="408.1c",
     closes="300.2",
     leaves="600.4a",
-    check="state-based effect",
+    check=CHECKED,
 )
 
 DURATIONS = durations(begin="300.4", wears_off="314.2", combat="300.4", end_step="end_of_turn")
@@ -115,49 +115,6 @@ class Changes:
         no rule is known: as from then on.
         """
         return not self.team_skips_draw
-
-
-def facts(changes: Changes, **optional: bool) -> tuple[Fact, ...]:
-    """The facts of the table in an edition; the `optional` ones, by name, only when something reads
-    them.
-    """
-    attack, draw = changes.no_attack, changes.first_draw
-    every = (
-        game_fact("attackers_declared", "a creature was declared as an attacker this combat", attack, "latched",
-                  "combat", says="a creature attacks", denies="nobody attacks"),
-        game_fact("put_in_attacking", "a creature was put into play attacking", attack, "latched", "combat",
-                  says="a creature is put in attacking", denies="none is put in attacking"),
-        game_fact("first_strike_in_combat", "an attacker or blocker has first or double strike", "310.5", "once",
-                  says="a creature has first or double strike", denies="no creature has first or double strike"),
-        game_fact("damage_assigned", "somebody assigns combat damage", "310.1",
-                  says="there is damage", denies="there is no damage"),
-        game_fact("sba_performed", "a state-based effect was performed", "420.3", about="state-based effects",
-                  says="something happened by itself, such as a creature dying", denies="nothing happened by itself"),
-        controller_fact("several_opponents", "there is more than one opponent to attack", "306.3", "more_sides_than",
-                        "2", says="there are several opponents", denies="there is only one opponent"),
-        controller_fact("several_sides_left", "at least two players or teams are left", "102.2a", "more_sides_than",
-                        "1", says="several sides are left", denies="one side is left"),
-        controller_fact("first_turn", "this is the starting player's first turn", draw, "starters_turn_is", "1",
-                        says="this is the first turn of the one who starts", denies="this is a later turn"),
-        controller_fact("first_draw_skipped", "the starting player skips the first draw step", draw, "setting",
-                        "first_draw_skipped", says="nobody draws on that turn", denies="a card is drawn on that turn"),
-        controller_fact("team_turns", "the players of a team take their turns together", "606.6b", "shared_turns",
-                        says="the players of a team take their turns together", denies="each player takes turns alone"),
-        controller_fact("active_left", "whose turn it is has left the game", "600.4", "active_left"),
-        agenda_fact("extra_draw", "this draw step is an extra one", draw, "inside_any_extra",
-                    says="this draw step is an extra one", denies="this draw step is not an extra one"),
-        agenda_fact("main_phase_begun", "a main phase has begun this turn", "305.1", "begun", "phase", "main",
-                    says="a main phase has begun this turn", denies="no main phase has begun this turn"),
-        agenda_fact("combat_under_way", "the game is in a combat phase", "509.1a", "phase_under_way", "combat",
-                    says="the game is in combat", denies="the game is not in combat"),
-        agenda_fact("end_under_way", "the game is in an end phase", "509.1c", "phase_under_way", "end",
-                    says="the turn is ending", denies="the turn is not ending yet"),
-        Fact("window_opened", "somebody received priority in this window", "314.3", "controller", "latched", "window",
-             says="something happened", denies="nothing happened"),
-        Fact("cleanup_owed", "the turn was ended in a cleanup step in which players had priority", "314.3",
-             "controller", "latched", "cleanup", "this turn"),
-    )
-    return tuple(fact for fact in every if optional.get(fact.name, True))
 
 
 def settings(changes: Changes) -> tuple[Setting, ...]:
@@ -374,14 +331,27 @@ def table(
         lacks="step_after_phase",
         window=priority_window("magic-classic", edition=f"CR {edition}", rules=PRIORITY),
         facts=facts(
-            now,
-            put_in_attacking=now.put_in_counts,
-            team_turns=one_draws,
-            sba_performed=procedure,
-            combat_under_way=procedure,
-            end_under_way=procedure,
-            active_left=leaving_ends,
-            cleanup_owed=owed,
+            {
+                "attackers_declared": now.no_attack,
+                "put_in_attacking": now.no_attack * now.put_in_counts,
+                "first_strike_in_combat": "310.5",
+                "damage_assigned": "310.1",
+                "sba_performed": "420.3" * procedure,
+                "several_opponents": "306.3",
+                "several_sides_left": "102.2a",
+                "first_turn": now.first_draw,
+                "first_draw_skipped": now.first_draw,
+                "team_turns": "606.6b" * one_draws,
+                "active_left": "600.4" * leaving_ends,
+                "extra_draw": now.first_draw,
+                "main_phase_begun": "305.1",
+                "combat_under_way": "509.1a" * procedure,
+                "end_under_way": "509.1c" * procedure,
+                "window_opened": "314.3",
+                "cleanup_owed": "314.3" * owed,
+            },
+            put_in_attacking={"doc": "a creature was put into play attacking"},
+            sba_performed={"doc": f"a {CHECKED} was performed", "about": f"{CHECKED}s"},
         ),
         events=(*([END_TURN] if now.turn_can_be_ended else []), PLAYER_LEFT),
         states=(*(PROCEDURE if procedure else ()), GAME_OVER),

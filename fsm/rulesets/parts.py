@@ -177,7 +177,7 @@ class Back(Then):
 
 @dataclass(frozen=True, slots=True, init=False)
 class During:
-    """While players may act in a window, an event takes the turn elsewhere, and back to that window.
+    """While players may act in a window, an event takes the turn elsewhere, and back to it.
 
     `During("insult", Act("throw_glove"), DUEL)` leads through the action into the phase. After it
     the window goes on. `During("attack", Then("layer_step"))` closes the window, ends its step and

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -28,8 +28,10 @@ from fsm.rulesets.parts import (
 )
 from fsm.rulesets.parts import Fact as DecidedFact
 from fsm.rulesets.rows import Template, filled, guard
-from fsm.rulesets.tableparts import TableParts
 from fsm.rulesets.windows import NOBODY, Loop, window_model
+
+if TYPE_CHECKING:
+    from fsm.rulesets.table import Table
 
 POSSIBLE = (
     "extra_turn",
@@ -81,7 +83,7 @@ class Signal(NamedTuple):
 class Plan:
     """A table, and what it leaves out."""
 
-    table: TableParts
+    table: Table
 
     @property
     def rules(self) -> FrameRules:
@@ -110,7 +112,7 @@ class Plan:
 
     @cached_property
     def single(self) -> tuple[Phase, ...]:
-        """The phases of a family that effects name one by one. None of them takes another's place."""
+        """The phases of a family that effects name one by one. None takes another's place."""
         return tuple(phase for phase in self.phases if phase.family and phase.swap is None)
 
     @cached_property
@@ -465,7 +467,7 @@ def marks_of(act: Act, phase: Phase | None) -> tuple[str, ...]:
     return tuple(f"end_of_{name}" if n == END_OF_PHASE else n for n in several(act.ends))
 
 
-def acts(table: TableParts) -> Iterator[Home]:
+def acts(table: Table) -> Iterator[Home]:
     """Yield every action, with its phase and step."""
     for act in several(table.before_game):
         yield Home(None, None, act)
@@ -478,7 +480,7 @@ def acts(table: TableParts) -> Iterator[Home]:
         yield from (Home(None, None, act) for act in cut.acts)
 
 
-def guards(table: TableParts) -> Iterator[tuple[str, str, tuple[Term, ...]]]:
+def guards(table: Table) -> Iterator[tuple[str, str, tuple[Term, ...]]]:
     """Yield every guard of a table: where it stands, the state or step that reads it, its terms."""
     for phase in table.all_phases:
         where = f"phase {phase.name!r}"

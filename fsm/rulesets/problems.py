@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from fsm.errors import shown, suggest
 from fsm.model import By, Model, Role
@@ -28,8 +28,10 @@ from fsm.rulesets.parts import (
     words,
 )
 from fsm.rulesets.plan import KNOWN, OF_WINDOWS, POSSIBLE, Plan, acts, guards, marks_of
-from fsm.rulesets.tableparts import TableParts
 from fsm.rulesets.windows import NOBODY
+
+if TYPE_CHECKING:
+    from fsm.rulesets.table import Table
 
 _NAME = re.compile(r"[\w-]+")
 _RESERVED = ("turn", "game", "window")
@@ -38,8 +40,8 @@ _PLACES = frozenset(("before", "begin", "end", "after", "step", "again_end", "ag
 """Names of states that every step has."""
 
 
-def problems_of(table: TableParts) -> Iterator[str]:
-    """Yield what is wrong. Only if each part is what it should be, the names in it are looked at."""
+def problems_of(table: Table) -> Iterator[str]:
+    """Yield what is wrong. Names are looked at only if each part is what it should be."""
     found = [*_shapes(table, "")]
     if not found:
         plan = Plan(table)
@@ -88,8 +90,10 @@ def _misnamed(part: Any) -> Iterator[str]:
 
 def _misbuilt(part: Any) -> Iterator[str]:
     """Yield what types do not say: how parts stand in a phase, in a During and in a table."""
-    if isinstance(part, TableParts) and not part.phases:
+    if getattr(part, "phases", None) == ():
         yield 'there is no phase; write Table(name, Phase("first", Step("only", Window())))'
+    if isinstance(part, During):
+        yield from _leading(part)
     if isinstance(part, Phase):
         if part.name in _RESERVED:
             yield f"this name has a meaning of its own; write '{part.name}_phase'"
@@ -101,15 +105,17 @@ def _misbuilt(part: Any) -> Iterator[str]:
             if isinstance(step, Part):
                 name = getattr(step, "name", type(step).__name__)
                 yield f"steps and parts are mixed; put {name!r} into a Step"
-    if isinstance(part, During):
-        if not part.parts:
-            yield f'it leads nowhere; write During("{part.event}", Act("what_happens"), ...)'
-        for inner in part.parts:
-            kind = type(inner).__name__
-            if isinstance(inner, Act | Then) and inner.when:
-                yield f"{kind} has a guard; write unless= or when= of the During"
-            if not isinstance(inner, Act) and inner is not part.parts[-1]:
-                yield f"a {kind} comes last; actions come before it"
+
+
+def _leading(during: During) -> Iterator[str]:
+    if not during.parts:
+        yield f'it leads nowhere; write During("{during.event}", Act("what_happens"), ...)'
+    for part in during.parts:
+        kind = type(part).__name__
+        if isinstance(part, Act | Then) and part.when:
+            yield f"{kind} has a guard; write unless= or when= of the During"
+        if not isinstance(part, Act) and part is not during.parts[-1]:
+            yield f"a {kind} comes last; actions come before it"
 
 
 # names --------------------------------------------------------------------------------------------
@@ -136,8 +142,8 @@ def _names(plan: Plan) -> Iterator[str]:
         for cut in phase.cuts:
             if cut.event in events:
                 yield (
-                    f"phase {phase.name!r}, cut: event {cut.event!r} is a During of the same phase; "
-                    f"rename one"
+                    f"phase {phase.name!r}, cut: event {cut.event!r} is a During of the same "
+                    f"phase; rename one"
                 )
 
 
@@ -149,14 +155,14 @@ def _twice(what: str, names: Iterable[str], where: str) -> Iterator[str]:
         seen.add(name)
 
 
-def _nesting(table: TableParts) -> Iterator[str]:
+def _nesting(table: Table) -> Iterator[str]:
     """Yield phases that can begin within themselves."""
 
     def inside(phase: Phase, around: tuple[str, ...]) -> Iterator[str]:
         if phase.name in around:
             yield (
-                f"phase {phase.name!r} can begin within itself; give the inner one another name, or "
-                f"lead back with Then"
+                f"phase {phase.name!r} can begin within itself; give the inner one another name, "
+                f"or lead back with Then"
             )
             return
         for inner in phase.within:
@@ -226,7 +232,8 @@ def _windows(plan: Plan) -> Iterator[str]:
         for window in step.windows:
             where = f"step {step.name!r}, window {window.name!r}"
             if not own and (window.kind or window.by or window.passing):
-                yield f"{where}: the table has a window of its own, so kind, by and passing say nothing"
+                own_model = "the table has a window of its own"
+                yield f"{where}: {own_model}, so kind, by and passing say nothing"
             elif window.passing and plan.kind_of(window) != "alternating":
                 yield f"{where}: passing={window.passing!r} belongs to alternating windows"
             elif own and window.opens == "conditional_round":
@@ -279,7 +286,7 @@ def _guards(plan: Plan) -> Iterator[str]:
             yield f"{where}: fact {term.fact!r} is unknown{remedy}"
 
 
-def read_too_early(table: TableParts, model: Model) -> Iterator[str]:
+def read_too_early(table: Table, model: Model) -> Iterator[str]:
     """Yield guards of a table that read a fact before anything in the turn can decide it."""
     onward: dict[str, list[str]] = {}
     for row in model.transitions:
@@ -303,8 +310,8 @@ def read_too_early(table: TableParts, model: Model) -> Iterator[str]:
                     home.act for home in acts(table) if term.fact in several(home.act.decides)
                 )
                 yield (
-                    f"{where}: {term.fact!r} is decided by {act.name!r}, which always comes later in "
-                    f"the turn, so here it is always false; decide it earlier"
+                    f"{where}: {term.fact!r} is decided by {act.name!r}, which always comes later "
+                    f"in the turn, so here it is always false; decide it earlier"
                 )
 
 

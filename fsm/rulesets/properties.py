@@ -4,10 +4,10 @@ with its rule.
     Property("untap_is_quiet", "nobody receives priority in untap", "502.4",
     never(priority("untap")))
 
-An event is one firing of the turn or its window, or an order; `|` joins events. Forms are `never`, `after ... no ...
-until`, `followed ... by ... before`, `only ... after ... since`, and `responds` (under fairness). A
-ruleset of your own may add properties: `PROPERTIES["my-game"] = (...)` in the module that makes its
-Model.
+An event is one firing of the turn or its window, or an order; `|` joins events. Forms are `never`,
+`after ... no ... until`, `followed ... by ... before`, `only ... after ... since`, and `responds`
+(under fairness). A ruleset of your own may add properties: `PROPERTIES["my-game"] = (...)` in the
+module that makes its Model.
 """
 
 from __future__ import annotations

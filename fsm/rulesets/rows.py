@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import asdict
 
-from fsm.model import Action, Event, Fact, Layer, State, Term, Timing, Transition
+from fsm.model import Action, Event, Fact, Layer, State, Term, Transition
 from fsm.rulesets.parts import Absent, Swap, Then
 
 DONE = Event("done", "the state is finished", completion=True)
@@ -120,14 +120,6 @@ def check(id: str, rule: str, label: str = "State-based actions") -> State:
     """The check in a procedure, after which nobody may act."""
     doc = "nobody gets priority, no triggers are placed"
     return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="check")
-
-
-def game_fact(
-    name: str, doc: str, rule: str, timing: Timing = "live", scope: str = "", about: str = "combat", *,
-    says: str = "", denies: str = "",
-) -> Fact:  # fmt: skip
-    """A fact that the game tells."""
-    return Fact(name, doc, rule, "game", timing, scope, about, says=says, denies=denies)
 
 
 def agenda_fact(
