@@ -208,16 +208,13 @@ def scenario_text(
     the problem. `game` is a new game with a trace, to which these answers are given.
     """
     from fsm.scenarios import load, play
-    from fsm.scenarios.writing import Departure, departures_of, scenario_of
+    from fsm.scenarios.writing import scenario_of
 
     assert game.trace is not None
-    acts = list[list[Departure]]()
-    with suppress(FsmError):  # the last answer may be the one that fails
-        acts.extend(departures_of(game, answers))
-    if not spec or not all(departure.request.at.step for act in acts for departure in act):
+    written, is_whole = scenario_of(game, answers, game.trace.head, spec, name)
+    if not spec or not is_whole:
         return ""
-    head, through = game.trace.head, game.request.at.turn
-    written = scenario_of(game.model, spec, name, head, acts, through=through, note=note)
+    written |= {"note": note} if note else {}
     with suppress(FsmError):
         scenario = load(written, game.model, place="case")[0]
         played = None

@@ -8,111 +8,95 @@ shows what it should.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from string import ascii_uppercase
 from typing import Any
 
 from msgspec.structs import asdict
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer, Over, Request
+from fsm.engine.requests import Answer
 from fsm.engine.trace import GameHeader
+from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.rulesets.choices import parse_options
 from fsm.scenarios.playing import Outcome
 from fsm.scenarios.verbs import ORDERS
+from fsm.scenarios.words import words_of
 from fsm.state.orders import AddPhase, Interruption, Leave, Order, Signal, StandingTrigger
-from fsm.state.setup import StartAt, first_run
+from fsm.state.setup import first_run
 
 _VERBS = {row.kind: row.name for row in ORDERS}
 Written = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Departure:
-    """One thing that a quiet game would not do, in which everybody passes and nothing special
-    happens (`Fact.quiet`).
+def scenario_of(
+    game: TurnController, answers: Iterable[Answer], head: GameHeader, spec: str, name: str
+) -> tuple[Written, bool]:
+    """Give a new game these answers, up to one that it refuses, and return it as a scenario without
+    expectations, and whether that tells everything.
 
-    Attributes
-    ----------
-    request
-        The request at which it happens.
-    what
-        True if the player acts. Else a fact with its value and the one of several players who
-        tells it, or an order.
-    """
-
-    request: Request | Over
-    what: bool | tuple[str, bool, str] | Order
-
-
-def departures_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[list[Departure]]:
-    """Give a game these answers, and yield what each of them does that a quiet game would not,
-    before it is given.
-    """
-    for answer in answers:
-        request = game.request
-        found = list[bool | tuple[str, bool, str] | Order]([True] * (answer.word == "acted"))
-        for name, value in answer.facts.items():
-            if answer.word and value != request.facts.get(name, False):
-                found.append((name, value, answer.player))
-        yield [Departure(request, what) for what in (*found, *answer.orders)]
-        game.answer(answer)
-
-
-def scenario_of(  # noqa: PLR0913 - what a scenario consists of
-    model: Model,
-    spec: str,
-    name: str,
-    head: GameHeader,
-    acts: Iterable[Iterable[Departure]],
-    *,
-    through: int,
-    note: str = "",
-) -> Written:
-    """Return a game as a scenario without expectations.
-
-    What happens outside the steps of a turn is left out. So are orders bound to a label that
+    What happens outside the steps of a turn cannot be told, nor orders bound to a label that
     nothing is added with.
 
     Parameters
     ----------
-    model
-        The model of the game.
+    game, answers
+        The game, and what it is answered.
+    head
+        How the game is set up.
     spec
         The specification of its ruleset, as scenarios name it.
     name
         The id of the scenario.
-    head
-        How the game is set up.
-    acts
-        What departs from a quiet game, answer by answer.
-    through
-        The number of the last turn.
-    note
-        The note of the scenario.
     """
     ruleset, _, query = spec.partition("?")
-    usual = first_run(model, head.players, head.teams, {}).settings
+    usual = first_run(game.model, head.players, head.teams, {}).settings
     settings = {name: value for name, value in head.settings.items() if value != (name in usual)}
-    given = list[Written]()
-    for number, act in enumerate(acts):
-        for departure in act:
-            given += _items_of(model, departure, f"act-{number}")
+    items = [*_items_of(game, answers)]
+    players, start = [*head.players], head.start
     optional: Written = {
         "options": dict(parse_options(spec, query)),
+        "turn_order": players if players != [*ascii_uppercase[: len(players)]] else None,
         "teams": [list(team) for team in head.teams],
         "settings": settings,
-        "start": _start_of(head.start) if head.start is not None else None,
+        "start": start and {k: value for k, value in asdict(start).items() if value},
     }
-    made: Written = {"id": name, "ruleset": ruleset, "players": len(head.players)}
+    made: Written = {"id": name, "ruleset": ruleset, "players": len(players)}
     made |= {key: value for key, value in optional.items() if value}
-    made |= {"through_turn": through} | ({"note": note} if note else {})
-    return made | {"given": _without_unknown_labels(given), "expect": []}
+    given = _without_unknown_labels([item for item in items if item is not None])
+    made |= {"through_turn": game.request.at.turn, "given": given, "expect": []}
+    return made, None not in items
 
 
-def _start_of(start: StartAt) -> Written:
-    """Return where a game starts, without what is empty."""
-    return {name: value for name, value in asdict(start).items() if value not in ("", {})}
+def _items_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[Written | None]:
+    """Yield what each answer does that a quiet game would not, in which everybody passes and
+    nothing special happens (`Fact.quiet`), before it is given. None is what cannot be told.
+    """
+    window, stages = game.model.window, words_of(game.model).stages
+    of_window = {fact.name for fact in window.facts} if window is not None else set[str]()
+    for number, answer in enumerate(answers):
+        request, items = game.request, list[Written]()
+        at, inside = request.at, request.state != request.at.stage
+        if answer.word == "acted":
+            items.append({"at": "priority", "do": "trigger", "id": f"act-{number}"})
+        for fact, value in answer.facts.items():
+            changed = bool(answer.word) and value != request.facts.get(fact, False)
+            if changed and (fact in of_window or not inside):
+                tell = {"do": "tell", "fact": fact, "value": value}
+                tell |= {"player": answer.player} if answer.player else {}
+                items.append({"at": "begin" if inside else at.stage, **tell})
+        for order in answer.orders:
+            resolves = inside or isinstance(order, Interruption)
+            stage = "priority" if resolves else at.stage
+            items.append({"at": stage, **item_of(game.model, order)})
+        for item in items:
+            when = {"turn": at.turn, "step": at.step, "iteration": at.iteration}
+            told = {"when": when | {"at": item.pop("at")}, **item}
+            yield told if at.stage in stages.get(at.step, ()) else None
+        try:
+            game.answer(answer)
+        except FsmError:
+            return
 
 
 def _without_unknown_labels(items: list[Written]) -> list[Written]:
@@ -127,28 +111,6 @@ def _without_unknown_labels(items: list[Written]) -> list[Written]:
         if labels.issuperset(named - {None}):
             kept.append(item)
     return kept if len(kept) == len(items) else _without_unknown_labels(kept)
-
-
-def _items_of(model: Model, departure: Departure, name: str) -> Iterator[Written]:
-    """Yield a departure as an item, if it can be one. `name` is the name of what a player does."""
-    at, what = departure.request.at, departure.what
-    inside = departure.request.state != at.stage
-    if not at.step:
-        return
-    when = {"turn": at.turn, "step": at.step, "iteration": at.iteration, "at": "priority"}
-    if isinstance(what, bool):
-        yield {"when": when, "do": "trigger", "id": name}
-    elif isinstance(what, tuple):
-        fact, value, player = what
-        of_window = model.window is not None and fact in {f.name for f in model.window.facts}
-        if of_window or not inside:
-            when["at"] = "begin" if inside else at.stage
-            told = {"fact": fact, "value": value} | ({"player": player} if player else {})
-            yield {"when": when, "do": "tell", **told}
-    else:
-        if not inside and not isinstance(what, Interruption):
-            when["at"] = at.stage
-        yield {"when": when, **item_of(model, what)}
 
 
 def item_of(model: Model, order: Order) -> Written:

@@ -14,7 +14,7 @@ from fsm.coverage import covered, data_of
 from fsm.errors import FsmError, ScenarioError
 from fsm.model import Model
 from fsm.scenarios import Outcome, load, play
-from fsm.scenarios.writing import departures_of, expected, scenario_of
+from fsm.scenarios.writing import expected, scenario_of
 from fsm.testing.path import Path, PathSet
 
 Item = dict[str, Any]
@@ -25,10 +25,8 @@ def scenarios(found: PathSet, ruleset: str) -> Iterator[Item]:
     ruleset.
     """
     for number, path in enumerate(found, 1):
-        acts = departures_of(path.start.controller(path.model), path.answers)
-        turns = max((record.turn for record in path.trace.records), default=1) or 1
-        name, head = f"path-{number}", path.trace.head
-        data = scenario_of(path.model, ruleset, name, head, acts, through=turns)
+        game, name = path.start.controller(path.model), f"path-{number}"
+        data, _ = scenario_of(game, path.answers, path.trace.head, ruleset, name)
         outcome = _played(data, path.model)
         if outcome is not None and not outcome.bounded:
             data |= {"expect": [*expected(outcome)], "note": _note(path, found.criterion, outcome)}
