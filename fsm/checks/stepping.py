@@ -55,14 +55,14 @@ class Guarded(Semantics):
         for group in sorted({fact.group for fact in read} - {""}):
             yield [self.reader(fact) for fact in machine.facts if fact.group == group and fact.test]
 
-    def fire(
+    def first(
         self, run: Run, machine: str, source: str, event: str, told: Any
     ) -> tuple[Row, dict[str, bool]]:
-        """Check the groups, and fire."""
+        """Check the groups, and find the transition."""
         for group in self.groups.get((machine, source, event), ()):
             if sum(holds(run, told) for holds in group) != 1:
                 raise Ambiguous(source)
-        return super().fire(run, machine, source, event, told)
+        return super().first(run, machine, source, event, told)
 
 
 class Stepper:

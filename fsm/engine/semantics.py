@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, OrderError, StuckError
-from fsm.model import Fact, Model, Role, State, Transition
+from fsm.model import Fact, Model, State, Transition
 from fsm.model.model import per_model
 from fsm.state.arguments import check_primitives
 from fsm.state.calendar import NO_ENTRIES, Calendar
@@ -155,7 +156,6 @@ class Semantics:
             name for name, fact in self.facts.items() if fact.timing == "latched" and not fact.last
         }
         self.names: Names = Names(model)
-        self.roles: dict[str, Role] = {role.name: role for role in model.roles}
         self.deciding: dict[str, list[str]] = {}
         for state in model.states:
             self.deciding[state.id] = [name for name in state.tells if model.fact(name).last]
@@ -202,7 +202,9 @@ class Semantics:
         if machine == TURN and event == "done":
             for name in self.deciding[source]:
                 run.latched = run.latched | {name} if told[name] else run.latched - {name}
-        row, read = self.fire(run, machine, source, event, told)
+        row, read = self.first(run, machine, source, event, told)
+        for do in row.actions:
+            do(run)
         target = row.transition.target or source
         if machine == TURN:
             run.state = target
@@ -214,15 +216,6 @@ class Semantics:
         now = run.turns_begun, active, run.current, run.phase.current, run.step.current
         fired.append(Fired(machine, event, row, source, target, tuple(read.items()), *now))
         return fired[-1]
-
-    def fire(
-        self, run: Run, machine: str, source: str, event: str, told: Told
-    ) -> tuple[Row, dict[str, bool]]:
-        """Choose a transition and perform its actions. Return it, and the facts that were read."""
-        row, read = self.first(run, machine, source, event, told)
-        for do in row.actions:
-            do(run)
-        return row, read
 
     def first(
         self, run: Run, machine: str, source: str, event: str, told: Told
@@ -264,8 +257,9 @@ class Semantics:
             return TURN, "closed"
         if state.kind == "final":
             return None
-        if state.kind == "action" and (state.by not in self.roles or self.performers(run, state)):
-            return None  # of an action with a role that nobody has, nothing is asked
+        is_asked = self.performers(run, state) or self.model.role(state.by) is None
+        if state.kind == "action" and is_asked:  # of a role that nobody has, nothing is asked
+            return None
         return WINDOW if run.frame else TURN, "done"
 
     def macrostep(self, run: Run, told: Told, fired: list[Fired]) -> None:
@@ -299,27 +293,13 @@ class Semantics:
             What fired, and the calendar with the answer's orders. It is still to be told the
             moments of the run.
         """
-        carry_out = self._of_several if answer.player or run.heard else self._carry_out
-        fired, calendar = carry_out(run, answer, told, players, calendar)
-        self.macrostep(run, told, fired)
-        return fired, calendar
-
-    def _carry_out(
-        self, run: Run, answer: Answer, told: Told, players: Players, calendar: Calendar
-    ) -> tuple[list[Fired], Calendar]:
-        """Process an answer, but for what fires by itself after it."""
-        fired: list[Fired] = []
-        latches = {name for name, value in answer.facts.items() if value and name in self.latching}
-        run.latched |= latches
-        if answer.orders:
-            scheduler = Scheduler(self.names, run, calendar, players)
-            scheduler.give(answer.orders)
-            calendar = scheduler.calendar
-        if answer.word:
-            self.microstep(run, WINDOW if run.frame else TURN, answer.word, told, fired)
-        if answer.orders:
-            self._leave_and_interrupt(run, answer.orders, told, players, fired)
-        return fired, calendar
+        process = _Process(self, run, told, players, calendar)
+        if answer.player or run.heard:
+            process.of_several(answer)
+        else:
+            process.carry_out(answer)
+        self.macrostep(run, told, process.fired)
+        return process.fired, process.calendar
 
     def facts_ahead(self, run: Run) -> list[str]:
         """Return the facts that an answer without orders must tell, or may have to."""
@@ -335,112 +315,9 @@ class Semantics:
                 found.update((name, None) for name in choices if name in self.live)
         return [*found]
 
-    # players who answer one by one ---------------------------------------------------------------
-
-    def _of_several(
-        self, run: Run, answer: Answer, told: Told, players: Players, calendar: Calendar
-    ) -> tuple[list[Fired], Calendar]:
-        """As `_carry_out`, where several players answer one by one: nothing happens until the last
-        of them has answered, or has left.
-        """
-        fired: list[Fired] = []
-        rest = Answer()
-        if answer.player:
-            self._hear(run, answer, players, calendar)
-        elif answer.word:
-            rest = answer
-        else:
-            fired, calendar = self._carry_out(run, answer, told, players, calendar)
-        if not run.heard or (rest is not answer and self._awaited(run)):
-            return fired, calendar
-        whole = self._whole(run, rest, players, calendar)
-        told.update(whole.facts)
-        more, calendar = self._carry_out(run, whole, told, players, calendar)
-        return fired + more, calendar
-
     def performers(self, run: Run, state: State) -> tuple[int, ...]:
         """Return the seats of those who perform the action of a state."""
-        return run.performers(state.by, self.roles.get(state.by))
-
-    def _awaited(self, run: Run) -> list[int]:
-        """Return the seats of those who have still to answer."""
-        answered = [heard.seat for heard in run.heard]
-        seats = self.performers(run, self.waiting(run))
-        return [seat for seat in seats if seat not in answered]
-
-    def _hear(self, run: Run, answer: Answer, players: Players, calendar: Calendar) -> None:
-        """Note the answer of one of several players. What it orders is tried, but not done yet."""
-        state = self.waiting(run)
-        name = answer.player
-        awaited = [players[seat] for seat in self._awaited(run)] if state.asks == "perform" else []
-        if name not in awaited:
-            text = f"{name!r} is not asked for an answer to {state.id!r}"
-            text += f"; waiting for {' and '.join(awaited)}" if awaited else "; leave out player="
-            raise AnswerError(text, kind="wrong-player", place="answer.player", found=name)
-        if answer.orders:
-            Scheduler(self.names, copy(run), calendar, players).give(answer.orders)
-        told = tuple(fact for fact, value in answer.facts.items() if value)
-        run.heard = (*run.heard, Heard(players.index(name), told, answer.orders))
-
-    def _whole(self, run: Run, rest: Answer, players: Players, calendar: Calendar) -> Answer:
-        """Return the answer of all: what has been heard of some, and the answer of the rest.
-
-        What one has ordered comes to nothing if the orders of others have made it impossible.
-        """
-        state = self.waiting(run)
-        by_seat = {one.seat: one for one in run.heard}
-        heard = [by_seat[seat] for seat in self.performers(run, state) if seat in by_seat]
-        run.heard = ()
-        facts = dict.fromkeys(state.tells, False) | dict(rest.facts)
-        orders = list[Order]()
-        for one in heard:
-            facts |= dict.fromkeys(one.facts, True)
-            for given in one.orders:
-                try:
-                    Scheduler(self.names, copy(run), calendar, players).give((*orders, given))
-                except OrderError:
-                    continue
-                orders.append(given)
-        return Answer("done", facts, (*orders, *rest.orders))
-
-    # who leaves, and what interrupts the turn ----------------------------------------------------
-
-    def _leave_and_interrupt(
-        self,
-        run: Run,
-        orders: tuple[Order, ...],
-        told: Told,
-        players: Players,
-        fired: list[Fired],
-    ) -> None:
-        """Let players leave at the same time, and then interrupt the turn, order by order.
-
-        Each interruption comes where the one before has led.
-        """
-        leaving = list[str]()
-        for order in orders:
-            leaving += order.players if isinstance(order, Leave) else ()
-        if leaving:
-            self._leave(run, [players.index(name) for name in leaving], told, fired)
-        for number, order in enumerate(orders):
-            if not isinstance(order, Interruption):
-                continue
-            if order.event == self.model.leaving:
-                self._leave(run, [players.index(order.player)], told, fired)
-                continue
-            row = self.interrupt(run, order.event, told, fired)
-            if row is not None:
-                result = _result_of(order, row)
-                run.tell_in_place(number, result)
-
-    def _leave(self, run: Run, seats: Sequence[int], told: Told, fired: list[Fired]) -> None:
-        """Let players leave at the same time. They decide for nobody any more (CR 800.4a)."""
-        run.left += tuple(seats)
-        if self.names.token and not run.members(run.active):
-            run.active = run.following(run.active)
-        if run.decider in run.left:
-            run.decider = run.head(run.active)
-        self.interrupt(run, self.model.leaving, told, fired)
+        return run.performers(state.by, self.model.role(state.by))
 
     def interrupt(self, run: Run, event: str, told: Told, fired: list[Fired]) -> Transition | None:
         """Fire the transition of the turn for an event that interrupts it, and return it.
@@ -457,11 +334,125 @@ class Semantics:
         return row
 
 
-def _result_of(order: Order, row: Transition) -> Result:
-    """Return what became of an order that has fired a transition."""
-    if row.target is None and not row.actions:
-        return Result(order, "nothing", row.doc or "a rule says so", row.rule)
-    return Result(order, "done")
+@dataclass(slots=True)
+class _Process:
+    """What an answer does to a run, but for what fires by itself after it."""
+
+    semantics: Semantics
+    run: Run
+    told: Told
+    players: Players
+    calendar: Calendar
+    fired: list[Fired] = field(default_factory=list)
+
+    def carry_out(self, answer: Answer) -> None:
+        """Process the answer of all who are asked."""
+        run = self.run
+        semantics = self.semantics
+        told = {name for name, value in answer.facts.items() if value}
+        run.latched |= told & semantics.latching
+        if answer.orders:
+            self.calendar = self._give(run, answer.orders)
+        if answer.word:
+            machine = WINDOW if run.frame else TURN
+            semantics.microstep(run, machine, answer.word, self.told, self.fired)
+        leaving = list[str]()
+        for order in answer.orders:
+            leaving += order.players if isinstance(order, Leave) else ()
+        if leaving:
+            self._leave(*leaving)
+        for number, order in enumerate(answer.orders):
+            if isinstance(order, Interruption):
+                self._interrupt(number, order)
+
+    def _give(self, run: Run, orders: Sequence[Order]) -> Calendar:
+        """Carry out orders in a run. Return the calendar with them."""
+        scheduler = Scheduler(self.semantics.names, run, self.calendar, self.players)
+        scheduler.give(orders)
+        return scheduler.calendar
+
+    # who leaves, and what interrupts the turn ----------------------------------------------------
+
+    def _interrupt(self, number: int, order: Interruption) -> None:
+        """Interrupt the turn where the interruption before has led."""
+        if order.event == self.semantics.model.leaving:
+            self._leave(order.player)
+            return
+        row = self.semantics.interrupt(self.run, order.event, self.told, self.fired)
+        if row is not None and row.target is None and not row.actions:
+            why = row.doc or "a rule says so"
+            self.run.tell_in_place(number, Result(order, "nothing", why, row.rule))
+        elif row is not None:
+            self.run.tell_in_place(number, Result(order, "done"))
+
+    def _leave(self, *players: str) -> None:
+        """Let players leave at the same time. They decide for nobody any more (CR 800.4a)."""
+        run = self.run
+        run.left += tuple(map(self.players.index, players))
+        if self.semantics.names.token and not run.members(run.active):
+            run.active = run.following(run.active)
+        if run.decider in run.left:
+            run.decider = run.head(run.active)
+        self.semantics.interrupt(run, self.semantics.model.leaving, self.told, self.fired)
+
+    # players who answer one by one ---------------------------------------------------------------
+
+    def of_several(self, answer: Answer) -> None:
+        """Process an answer where several players answer one by one: nothing happens until the last
+        of them has answered, or has left.
+        """
+        rest = Answer()
+        if answer.player:
+            self._hear(answer)
+        elif answer.word:
+            rest = answer
+        else:
+            self.carry_out(answer)
+        if self.run.heard and (rest is answer or not self._awaited()):
+            whole = self._whole(rest)
+            self.told.update(whole.facts)
+            self.carry_out(whole)
+
+    def _performers(self) -> tuple[int, ...]:
+        return self.semantics.performers(self.run, self.semantics.waiting(self.run))
+
+    def _awaited(self) -> list[str]:
+        """Return those who have still to answer."""
+        answered = [heard.seat for heard in self.run.heard]
+        return [self.players[seat] for seat in self._performers() if seat not in answered]
+
+    def _hear(self, answer: Answer) -> None:
+        """Note the answer of one of several players. What it orders is tried, but not done yet."""
+        state = self.semantics.waiting(self.run)
+        name = answer.player
+        awaited = self._awaited() if state.asks == "perform" else []
+        if name not in awaited:
+            text = f"{name!r} is not asked for an answer to {state.id!r}"
+            text += f"; waiting for {' and '.join(awaited)}" if awaited else "; leave out player="
+            raise AnswerError(text, kind="wrong-player", place="answer.player", found=name)
+        self._give(copy(self.run), answer.orders)
+        told = tuple(fact for fact, value in answer.facts.items() if value)
+        heard = Heard(self.players.index(name), told, answer.orders)
+        self.run.heard = (*self.run.heard, heard)
+
+    def _whole(self, rest: Answer) -> Answer:
+        """Return the answer of all: what has been heard of some, and the answer of the rest.
+
+        What one has ordered comes to nothing if the orders of others have made it impossible.
+        """
+        performers = self._performers()
+        heard = [one for one in self.run.heard if one.seat in performers]
+        heard.sort(key=lambda one: performers.index(one.seat))
+        self.run.heard = ()
+        facts = dict.fromkeys(self.semantics.waiting(self.run).tells, False) | dict(rest.facts)
+        orders = list[Order]()
+        for one in heard:
+            facts |= dict.fromkeys(one.facts, True)
+            for given in one.orders:
+                with suppress(OrderError):
+                    self._give(copy(self.run), (*orders, given))
+                    orders.append(given)
+        return Answer("done", facts, (*orders, *rest.orders))
 
 
 @per_model
