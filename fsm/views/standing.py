@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from copy import copy
 
 from fsm.engine.controller import TurnController
-from fsm.engine.onward import onward_of
+from fsm.engine.onward import ways_onward
 from fsm.engine.semantics import TURN
 from fsm.model import State
 from fsm.views.overlays import Now
@@ -29,7 +29,7 @@ def now_of(game: TurnController) -> Now:
     queue, known = [start], set[Hashable]()
     open = dict[str, None]()
     for run in queue:
-        for way in onward_of(model).ways(run, jumps=True):
+        for way in ways_onward(game.semantics, run, jumps=True):
             open |= dict.fromkeys(one.row.id for one in way.fired if one.machine == TURN)
             goes_on = _is_inside(here, model.state(way.run.state))
             if goes_on and way.run.key not in known and len(known) < MOST:
