@@ -305,8 +305,8 @@ def _homes(model: Model, step: str) -> tuple[str, ...]:
 def read_names(path: str | Path, model: Model) -> RowNames:
     """Read a file of names. Raises LogError, which names the file, the place and the remedy."""
     shapes = Shapes(str(path), LogError)
-    names = shapes.value(read_data(path, LogError), RowNames, "")
-    if not isinstance(names, RowNames):
+    names: RowNames = shapes.value(read_data(path, LogError), RowNames, "")
+    if shapes.problems:
         raise all_of(shapes.problems)
     _check_words(names.steps, model, "step", f"{path}: steps: ")
     _check_words(names.phases, model, "phase", f"{path}: phases: ")
@@ -367,8 +367,8 @@ class RowLog(LineLog):
         if not told.keys() - {"game"}:
             return None
         shapes = Shapes("row", LogError)
-        row = shapes.value(told, RecordedRow, "")
-        if not isinstance(row, RecordedRow):
+        row: RecordedRow = shapes.value(told, RecordedRow, "")
+        if shapes.problems:
             raise DamagedLine(str(shapes.problems[0]).removeprefix("row: "))
         if len({*map(str, row.players)}) != len(row.players):
             raise DamagedLine("its players must be different names")
