@@ -42,7 +42,7 @@ class Look(NamedTuple):
     detail: bool = False
 
 
-GLANCE, DETAIL = Look(242, 28), Look(798, 40, detail=True)
+GLANCE, DETAIL, FLAT = Look(242, 28), Look(798, 40, detail=True), Look(388, 28, detail=True)
 
 
 class _Room(NamedTuple):
@@ -381,6 +381,8 @@ class Column:
             self.svg.line(points)
             return
         tip = f"{way.words} {way.rule}"
-        self.svg.open("way", tip.strip(), way=str(self.numbers.get(way, "")))
+        via = "; ".join(way.tells) if not self.turn.word else ""
+        number = "" if via else str(self.numbers.get(way, ""))
+        self.svg.open("way", tip.strip(), way=number, via=via)
         self.svg.line(points, LINES[way.kind], ground)
         self.svg.close()

@@ -14,6 +14,7 @@ from fsm.errors import DrawError
 from fsm.model import State
 from fsm.views.cards import ROW, SMALL
 from fsm.views.dot import Rows, box_rows, graph_of, line_rows
+from fsm.views.flat import draw_flat, is_small
 from fsm.views.machines import ANY, Machine
 from fsm.views.overlays import NONE, Overlay
 from fsm.views.placing import Surroundings, points_of
@@ -54,10 +55,12 @@ def draw_machine(
     DrawError
         If Graphviz is not installed, or cannot lay out the machine.
     """
-    layout = _laid_out(graph_of(machine, overlay))
-    _, _, wide, high = map(float, layout["bb"].split(","))
     states, count = len(machine.states), machine.transitions
     counted = f"{states} state{'s' * (states != 1)}, {count} transition{'s' * (count != 1)}"
+    if overlay is NONE and is_small(machine):
+        return draw_flat(machine, counted, theme)
+    layout = _laid_out(graph_of(machine, overlay))
+    _, _, wide, high = map(float, layout["bb"].split(","))
     caption = ". ".join(filter(None, (counted, overlay.caption)))
     room = max(wide + 2 * MARGIN, NARROWEST)
     sheet = Sheet(overlay.title or machine.title, caption, room, bare=bare)

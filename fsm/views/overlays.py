@@ -148,8 +148,8 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
         for reason in part.left_out:
             choices[reason] = sum(times.get(id, 0) for id in reason.tells)
     chips: dict[Marked, str] = {id: often(n) for id, n in visits.items() if n}
-    for what, n in {**began, **choices}.items():
-        chips[what] = often(n)
+    chips.update({id: often(n) for id, n in began.items()})
+    chips.update({what: often(n) for what, n in choices.items()})
     steps, ways = sum(map(bool, began.values())), sum(map(bool, choices.values()))
     said = f"{steps} of {len(began)} steps and {ways} of {len(choices)} ways were taken."
     never = dict.fromkeys(what.words for what, n in choices.items() if not n and what.words)

@@ -24,9 +24,9 @@ LEAST = 420
 """The least width of a picture."""
 
 
-class _Plan(NamedTuple):
+class Plan(NamedTuple):
     """What is drawn: title and caption, the columns, from where and to where they lead, the ways
-    that cut them short, and what those hear who do not see it.
+    that the legend is about or that cut them short, and what those hear who do not see it.
     """
 
     title: str
@@ -76,7 +76,7 @@ def picture(
         window = turn.windows[windows.index(kind)]
         title = f"{window.title[:1].lower()}{window.title[1:]}"
         plan = _list(turn, title, [replace(window, title="In this order")], overlay)
-    return _drawn(turn, plan, theme, overlay, bare=bare)
+    return drawn(turn, plan, theme, overlay, bare=bare)
 
 
 def caption(turn: Turn) -> str:
@@ -98,8 +98,8 @@ def description(turn: Turn) -> str:
 # the views ----------------------------------------------------------------------------------------
 
 
-def _glance(turn: Turn, overlay: Overlay) -> _Plan:
-    return _Plan(
+def _glance(turn: Turn, overlay: Overlay) -> Plan:
+    return Plan(
         title=overlay.title or f"{turn.title}: a {turn.word} at a glance",
         caption=overlay.caption or caption(turn),
         columns=_columns(turn, overlay),
@@ -110,7 +110,7 @@ def _glance(turn: Turn, overlay: Overlay) -> _Plan:
     )
 
 
-def _phase(turn: Turn, id: str, overlay: Overlay) -> _Plan:
+def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     whole = next(p for p in turn.parts if isinstance(p, Phase) and p.id == id)
     inside = {step.id for step in whole.steps}
     first = whole.steps[0].id
@@ -119,7 +119,7 @@ def _phase(turn: Turn, id: str, overlay: Overlay) -> _Plan:
     left = [way.target for way in nexts if way.source in inside and way.target not in inside]
     cuts = [way for way in turn.ways if way.kind == "cut short" and way.source in ("", id)]
     cuts = [replace(way, source="") for way in cuts]
-    return _Plan(
+    return Plan(
         title=overlay.title or f"{turn.title}: {whole.title}",
         caption=overlay.caption or caption(turn),
         columns=[Column(turn, _parts(whole), DETAIL, overlay, [END, *left][-1])],
@@ -138,9 +138,9 @@ def _parts(whole: Phase) -> Sequence[Part]:
     return [replace(whole.parts[0], left_out=(*whole.left_out, *whole.parts[0].left_out))]
 
 
-def _list(turn: Turn, title: str, steps: Sequence[Step], overlay: Overlay) -> _Plan:
+def _list(turn: Turn, title: str, steps: Sequence[Step], overlay: Overlay) -> Plan:
     said = overlay.caption or (f"{turn.edition}." if turn.edition else "")
-    return _Plan(f"{turn.title}: {title}", said, [Column(turn, steps, DETAIL, overlay)])
+    return Plan(f"{turn.title}: {title}", said, [Column(turn, steps, DETAIL, overlay)])
 
 
 def _columns(turn: Turn, overlay: Overlay) -> list[Column]:
@@ -174,7 +174,8 @@ def _even_cuts(heights: Sequence[float], count: int) -> tuple[int, ...]:
 # drawing ------------------------------------------------------------------------------------------
 
 
-def _drawn(turn: Turn, plan: _Plan, theme: Theme, overlay: Overlay, *, bare: bool) -> str:
+def drawn(turn: Turn, plan: Plan, theme: Theme, overlay: Overlay, *, bare: bool = False) -> str:
+    """Draw what is planned, and return it as SVG."""
     look, columns = plan.columns[0].look, plan.columns
     pitch = look.width + GUTTER
     wide = max(2 * MARGIN + len(columns) * pitch - GUTTER, LEAST)
@@ -201,7 +202,7 @@ def _drawn(turn: Turn, plan: _Plan, theme: Theme, overlay: Overlay, *, bare: boo
     return sheet.finish(y + (24 if overlay.told else 6), shown, doc, theme)
 
 
-def _draw_columns(sheet: Sheet, turn: Turn, plan: _Plan) -> list[float]:
+def _draw_columns(sheet: Sheet, turn: Turn, plan: Plan) -> list[float]:
     """Draw the columns with the rail from each to the next, and return where each ends."""
     svg, top = sheet.svg, sheet.y + (44 if plan.origin else 24)
     look = plan.columns[0].look

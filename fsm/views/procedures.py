@@ -89,7 +89,7 @@ def endings_of(chart: Chart, turn: Turn) -> Iterator[Step]:
         row = rows[0]
         if titles[title] > 1 and len(rows) == 1:
             title = f"{title} in {label_of(chart.model.state(row.source))}"
-        lines = []
+        lines: list[Line] = []
         for line in (*_ending(chart, row), _last(chart, turn, rows), *_idle(chart, row)):
             if line.number or row.event not in events:
                 tells = tuple(id for id in line.tells if id not in told)

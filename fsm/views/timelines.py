@@ -22,7 +22,7 @@ from fsm.runs.turns import Turn as Played
 from fsm.views.bar import short_titles
 from fsm.views.cards import FINE, mark
 from fsm.views.reader import read
-from fsm.views.reading import Phase, Turn, walk
+from fsm.views.reading import Mark, Phase, Turn, walk
 from fsm.views.sheet import MARGIN, WIDE, Sheet
 from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, width, wrap
 from fsm.views.timelinewords import cell_words, turn_words
@@ -301,7 +301,7 @@ class _Timeline:
         svg.text((box.x + 4.5, middle + 4), back + self.columns.names[cell.step], _CODE)
         end = box.right - 4.5
         if cell.priority:
-            sign = "hollow" if cell.conditional else "full"
+            sign: Mark = "hollow" if cell.conditional else "full"
             self.used.add(sign)
             mark(svg, (end - 3, middle + 3), sign, f"title{hue}", "surface")
             end -= 8
