@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import shlex
-from itertools import chain
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from fsm.cli.errors import INTERRUPTED
 from fsm.cli.options import jobs as with_jobs
 from fsm.cli.show import progress_bar, say, say_written
+from fsm.wording import many
+
+if TYPE_CHECKING:
+    from fsm.testing.machinesource import MachineSource
+    from fsm.testing.mutants import Mutant
 
 
 @click.command()
@@ -58,40 +64,45 @@ def mutate(
       fsm mutate shop:door -o test_survivors.py -- tests/test_shop.py
       fsm mutate all --limit 50 --jobs 2 -- -m "not slow"
     """
-    from fsm.files import check_writable, write_files
-    from fsm.testing import survivors
+    from fsm.files import check_writable
+    from fsm.testing import mutate as runs
     from fsm.testing.machinesource import source_of
-    from fsm.testing.mutate import Mutating, chosen
 
     check_writable([file])
     source = source_of(machine) if ":" in machine and not machine.endswith(")") else None
     if file is not None and source is None:
         raise click.UsageError("-o needs a machine that can be made anew: name module:machine")
-    runs = Mutating(arguments, timeout)
+    mutating = runs.Mutating(arguments, timeout)
     say("the tests run without a change...", err=True)
-    recorded = runs.record()
-    subjects = recorded.asked(machine, source.subject if source else None)
-    found = {subject: recorded.changes(subject) for subject in subjects}
-    todo = chosen(chain.from_iterable(changes for changes, _ in found.values()), limit, seed)
+    data = mutating.record()
+    models = runs.asked(data, machine, source.subject if source else None)
+    found = {subject: runs.changes(data, subject, model) for subject, model in models.items()}
+    every = [change for changes, _ in found.values() for change in changes]
     with progress_bar("changes tried") as progress:
-        report = runs.against(todo, progress, jobs)
+        report = mutating.against(runs.chosen(every, limit, seed), progress, jobs)
     report.same = {subject: same for subject, (_, same) in found.items()}
     for line in report.lines():
         say(line)
-    if report.interrupted:
+    if report.untried:
         raise click.exceptions.Exit(INTERRUPTED)
-    if not report.survivors:
-        return
-    if file is None or source is None:
-        say("-o FILE writes a test for each")
-    else:
-        say("tests for the survivors are written and run...", err=True)
+    if report.survivors and source is not None and file is not None:
         words = ["fsm", "mutate", machine, "-o", os.path.basename(file)]
-        words += ["--", *arguments] if arguments else []
-        text, names, notes = survivors.tests_for(report.survivors, source, shlex.join(words))
-        for note in notes:
-            say(note)
-        if text:
-            write_files({file: text})
-            say_written(file, f"{len(names)} test{'s' * (len(names) != 1)}")
-    raise click.exceptions.Exit(1)
+        command = shlex.join([*words, *(["--", *arguments] if arguments else [])])
+        _write_tests(report.survivors, source, command, file)
+    elif report.survivors:
+        say("-o FILE writes a test for each")
+    raise click.exceptions.Exit(1 if report.survivors else 0)
+
+
+def _write_tests(
+    survivors: Sequence[Mutant], source: MachineSource, command: str, file: str
+) -> None:
+    from fsm.files import write_files
+    from fsm.testing.survivors import tests_for
+
+    text, count, notes = tests_for(survivors, source, command)
+    for note in notes:
+        say(note)
+    if text:
+        write_files({file: text})
+        say_written(file, many(count, "test"))

@@ -1,10 +1,9 @@
 """Finds a short way to every transition of a plain machine, for tests: which events, and what
 conditions must say.
 
-The ways are searched on one copy of the machine whose conditions answer as the search wants and
-whose callbacks do nothing. So each state of the object needs one try for each transition, and none
-of the user's code runs. Each way is then run on a fresh machine as its test will run it, and the
-states that come are kept.
+Events are tried on fresh machines, as long as they lead to something new. What they do not take is
+planned on one machine whose conditions answer as the plan wants and whose callbacks do nothing. Each
+way is then run on fresh machines as its test will run it, and the states that come are kept.
 """
 
 from __future__ import annotations
@@ -14,18 +13,19 @@ import copy
 import inspect
 import keyword
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.parts import is_async, transitions_of
 from fsm.coverage.machines import ReadMachine
 from fsm.errors import ModelError
 from fsm.model import Transition
+from fsm.model.solving import assign, ways_to_fail
 
 Callbacks = Literal["real", "stub"]
 PATIENCE = 5.0
@@ -33,41 +33,44 @@ PATIENCE = 5.0
 MOST_TRIED = 400
 """At most this many sequences of events are tried without stubs."""
 MOST_STATES = 5_000
-"""At most this many different values of the state attribute are searched."""
+"""At most this many different values of the state attribute are planned with."""
 Answers = Mapping[str, bool]
 """What conditions must say, by the names of the Model's facts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stub:
-    """A condition that a test replaces.
+class Stub(NamedTuple):
+    """A condition that a test replaces, with what it says and whether it then holds.
 
-    `kind` is "method" (a name that the object has), "attribute" (a value, or nothing yet),
-    "property" (on its class), "path" (a dotted name), or "function": then it is number `number` of
-    those of `event` in `source`. A function stays in its condition, so that the definition is the
-    same and coverage knows it. The condition does not ask it, and `wanted` is what it would have to
-    say for the condition to hold.
+    One that the object has is replaced there: `name`, and whether it is called. Any other one is
+    number `number` of those of `event` in `source`. Its function stays, so that the definition is the
+    same and coverage knows it.
     """
 
-    kind: Literal["method", "attribute", "property", "path", "function"]
-    name: str
+    says: bool
+    holds: bool
+    fact: str
+    name: str = ""
+    called: bool = False
     event: str = ""
     source: str = ""
     number: int = 0
-    wanted: bool = True
+
+    @property
+    def key(self) -> object:
+        """What is replaced."""
+        return self[3:]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event, what conditions are made to say before it, and the value of the state attribute
-    after it.
+    """An event, the conditions that are replaced before it, and the value of the state attribute
+    after it. `called` is false if `object.event` is not the machine's.
     """
 
     event: str
-    stubs: tuple[tuple[Stub, bool], ...]
+    stubs: tuple[Stub, ...]
     value: object
-    called: str
-    """How the object is asked: "trigger" if `object.event` is not the machine's."""
+    called: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,8 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of a plan. `taken` are the transitions of its last event. `standing` are the plain
-    attributes of the object at the end.
+    """What came of events. `taken` are the transitions of the last one. `standing` is the value of
+    the state attribute at the end, and the plain attributes of the object.
     """
 
     start: object
@@ -113,31 +116,33 @@ def ways_of(make: Callable[[], Any], callbacks: Callbacks = "real") -> Ways:
 
     `make` returns a fresh machine each time. With callbacks "stub", no callback runs, and every
     condition on the way is made to say what the way needs. With "real", callbacks run, and
-    conditions are asked as far as they say so anyway.
+    conditions are asked as they are if that leads to the transition.
 
     Raises ModelError if the machine has no object to drive.
     """
     search = WaySearch(make, callbacks)
-    found = {row.id: search.way(row, plan) for row, plan in search.plans.items()}
-    missing: list[tuple[Transition, str]] = []
+    found, missing = list[Way](), list[tuple[Transition, str]]()
     for row in search.rows:
-        if row not in search.plans:
+        way = search.way(row)
+        if way is not None:
+            found.append(way)
+        elif row in search.plans:
+            reason = "its callbacks do not let it pass: --callbacks stub does without them"
+            missing.append((row, reason))
+        else:
             missing.append((row, "no way leads to it"))
-        elif found[row.id] is None:
-            missing.append(
-                (row, "its callbacks do not let it pass: --callbacks stub does without them")
-            )
-    ways = tuple(way for row in search.rows if (way := found.get(row.id)) is not None)
-    return Ways(search.original, callbacks, ways, tuple(missing))
+    return Ways(search.original, callbacks, tuple(found), tuple(missing))
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedStep:
-    """One event of a plan, where it is triggered, and what conditions must say then."""
+    """One event of a plan, where it is triggered, and what conditions must say then. Without
+    answers, they are asked as they are.
+    """
 
     event: str
     at: str
-    answers: Answers
+    answers: Answers | None
 
 
 Plan = tuple[PlannedStep, ...]
@@ -171,20 +176,55 @@ class WaySearch:
         """The transitions of the machine."""
         return tuple(t for t in self.known.model.transitions if t.event != TOGETHER)
 
-    # planning -------------------------------------------------------------------------------------
+    def way(self, row: Transition) -> Way | None:
+        """Return the way that a test takes to this transition, or None if there is none.
+
+        It takes the transition twice the same, as chance and time may play a part in it.
+        """
+        for plan in (self._tried.get(row.id), self.plans.get(row)):
+            if plan is not None:
+                first, second = self.run(plan), self.run(plan)
+                if first is not None and repr(first) == repr(second) and row.id in first.taken:
+                    return Way(row, plan[-1].at, first.start, first.steps)
+        return None
+
+    @cached_property
+    def _tried(self) -> Mapping[str, Plan]:
+        """The fewest events that take each transition without stubs."""
+        found: dict[str, Plan] = {}
+        waiting = deque[tuple[Plan, object]]([((), value_of(self.original))])
+        seen, tries = set[str](), 0
+        while waiting and self.callbacks == "real":
+            before, value = waiting.popleft()
+            possible = [(row, at) for at, row in self._possible(value)]
+            places = {row.id: at for row, at in possible}
+            for event, at in {row.event: at for row, at in possible}.items():
+                if tries == MOST_TRIED or len(found) == len(self.rows):
+                    return found
+                tries += 1
+                plan = (*before, PlannedStep(event, at, None))
+                run = self.run(plan)
+                if run is None or not run.taken:
+                    continue
+                for id in run.taken:
+                    found.setdefault(id, (*before, PlannedStep(event, places.get(id, at), None)))
+                if run.standing not in seen:
+                    seen.add(run.standing)
+                    waiting.append((plan, run.steps[-1].value))
+        return found
 
     @cached_property
     def plans(self) -> Mapping[Transition, Plan]:
         """The shortest plan for each transition that can be taken, in the order in which they are
         found.
         """
-        rows, stubbed = self.rows, StubbedMachine(self.make())
+        stubbed = StubbedMachine(self.make())
         plans: dict[Transition, Plan] = {}
         start = stubbed.value
         seen, waiting = {repr(start)}, deque([(start, Plan())])
-        while waiting and len(seen) < MOST_STATES and len(plans) < len(rows):
+        while waiting and len(seen) < MOST_STATES and len(plans) < len(self.rows):
             value, plan = waiting.popleft()
-            for at, row in self._tried(value):
+            for at, row in self._possible(value):
                 answers = answers_for(self.known.model.rows(at, row.event), row)
                 if answers is None:
                     continue
@@ -197,7 +237,7 @@ class WaySearch:
                         waiting.append((after, longer))
         return plans
 
-    def _tried(self, value: object) -> Iterator[tuple[str, Transition]]:
+    def _possible(self, value: object) -> Iterator[tuple[str, Transition]]:
         """Yield each transition that can be tried where the state attribute has this value, with
         the inner state.
         """
@@ -207,89 +247,45 @@ class WaySearch:
             for event in model.events_at(at):
                 yield from ((at, row) for row in model.rows(at, event) if event != TOGETHER)
 
-    # running --------------------------------------------------------------------------------------
-
-    def way(self, row: Transition, plan: Plan) -> Way | None:
-        """Return the way that a test takes to this transition, or None if its callbacks stop it."""
-        if self.callbacks == "real":
-            if (way := self._steady(row, plan, stubs=False)) is not None:
-                return way
-            events = self._unstubbed.get(row.id)
-            if events and (way := self._steady(row, plan, stubs=False, events=events)) is not None:
-                return way
-        return self._steady(row, plan, stubs=True)
-
-    @cached_property
-    def _unstubbed(self) -> Mapping[str, tuple[str, ...]]:
-        """The fewest events that take each transition without stubs, found by trying them."""
-        found: dict[str, tuple[str, ...]] = {}
-        waiting = deque[tuple[tuple[str, ...], object]]([((), value_of(self.original))])
-        seen, tried = set[str](), 0
-        while waiting and tried < MOST_TRIED and len(found) < len(self.rows):
-            before, value = waiting.popleft()
-            for event in dict.fromkeys(row.event for _, row in self._tried(value)):
-                events, tried = (*before, event), tried + 1
-                run = self.run((), stubs=False, events=events)
-                if run is None or not run.taken:
-                    continue
-                for id in run.taken:
-                    found.setdefault(id, events)
-                after = run.steps[-1].value
-                if repr((after, run.standing)) not in seen:
-                    seen.add(repr((after, run.standing)))
-                    waiting.append((events, after))
-        return found
-
-    def _steady(
-        self, row: Transition, plan: Plan, *, stubs: bool, events: Sequence[str] = ()
-    ) -> Way | None:
-        """Return the way if it takes the transition, twice the same, as chance and time may play a
-        part in it.
-        """
-        first, second = (self.run(plan, stubs=stubs, events=events) for _ in range(2))
-        if first is None or repr(first) != repr(second) or row.id not in first.taken:
-            return None
-        return Way(row, plan[-1].at, first.start, first.steps)
-
-    def run(self, plan: Plan, *, stubs: bool = True, events: Sequence[str] = ()) -> Run | None:
-        """Run a plan, or these events instead, on a fresh machine. Return None if an event raises
-        an error.
-        """
+    def run(self, plan: Plan) -> Run | None:
+        """Run a plan on a fresh machine. Return None if an event raises an error."""
         machine = self.make()
         subject = machine.models[0]
         if self.callbacks == "stub":
             silence(machine)
-        known, undo = ReadMachine(machine), Undo()
-        planned = [stubs_of(machine, known, step) for step in plan] if stubs else []
+        known = ReadMachine(machine)
+        planned = [[*stubs_of(machine, known, step)] for step in plan]
         taken = watched(machine, known)
-        start, steps = value_of(machine), list[Step]()
-        answered: dict[Stub, bool] = {}
-        names = events or [step.event for step in plan]
+        start, steps, said = value_of(machine), list[Step](), dict[object, bool]()
+        for step, asked in zip(plan, planned, strict=True):
+            stubs = {stub.key: stub for stub in asked if said.get(stub.key) is not stub.says}
+            for key, stub in stubs.items():
+                said[key] = stub.says
+                replace(machine, stub)
+            called = _bound(subject, step.event)
+            taken.clear()
+            if not _sent(subject, step.event, called):
+                return None
+            value = copy.copy(value_of(machine))
+            steps.append(Step(step.event, tuple(stubs.values()), value, called))
+        held = getattr(subject, "__dict__", {}).items()
+        plain = {name: v for name, v in held if isinstance(v, str | int | float | Enum)}
+        standing = repr((value_of(machine), plain))
+        return Run(start, tuple(steps), tuple(row.id for row in taken), standing)
+
+
+def fails(machine: Any, steps: Iterable[Step]) -> bool:
+    """Say whether a test of these steps fails on a fresh machine."""
+    for step in steps:
         try:
-            for number, event in enumerate(names):
-                said: dict[Stub, bool] = {}
-                if stubs:
-                    said = {s: a for s, a in planned[number].items() if answered.get(s) is not a}
-                    answered |= said
-                    for stub, answer in said.items():
-                        undo.put(machine, stub, answer)
-                way_to_call = "event" if _bound(subject, event) else "trigger"
-                taken.clear()
-                if not _sent(subject, event, way_to_call):
-                    return None
-                steps.append(
-                    Step(event, tuple(said.items()), copy.copy(value_of(machine)), way_to_call)
-                )
-        finally:
-            undo.all()
-        ids = tuple(row.id for row in taken)
-        return Run(start, tuple(steps), ids, _standing(subject))
-
-
-def _standing(subject: object) -> str:
-    """Return the attributes of an object that tell one of its conditions from another."""
-    held = getattr(subject, "__dict__", {})
-    return repr({n: v for n, v in held.items() if isinstance(v, str | int | float | Enum)})
+            for stub in step.stubs:
+                replace(machine, stub)
+        except Exception:
+            return True
+        sent = _sent(machine.models[0], step.event, step.called)
+        if not sent or repr(value_of(machine)) != repr(step.value):
+            return True
+    return False
 
 
 def answers_for(rows: Sequence[Transition], row: Transition) -> Answers | None:
@@ -297,28 +293,14 @@ def answers_for(rows: Sequence[Transition], row: Transition) -> Answers | None:
 
     The facts of all rows up to this one have an answer, since their conditions are asked.
     """
-    above = rows[: rows.index(row)]
-    answers: dict[str, bool] = {}
-    for term in row.guard:
-        if answers.setdefault(term.fact, term.value) is not term.value:
-            return None
-    found = _all_fail(above, answers)
+    above, answers = rows[: rows.index(row)], dict[str, bool]()
+    if not all(assign(answers, term) for term in row.guard):
+        return None
+    found = next(ways_to_fail(answers, [one.guard for one in above], assign), None)
     if found is None:
         return None
     asked = chain.from_iterable(one.guard for one in (*above, row))
     return {term.fact: found.get(term.fact, False) for term in asked}
-
-
-def _all_fail(rows: Sequence[Transition], answers: dict[str, bool]) -> dict[str, bool] | None:
-    """Extend the answers so that none of these rows holds."""
-    if not rows:
-        return answers
-    for term in rows[0].guard:
-        if answers.get(term.fact, not term.value) is not term.value:
-            found = _all_fail(rows[1:], {**answers, term.fact: not term.value})
-            if found is not None:
-                return found
-    return None
 
 
 # the machine as the search drives it --------------------------------------------------------------
@@ -335,9 +317,8 @@ class StubbedMachine:
         silence(machine)
         for transition in transitions_of(machine):
             row = known.row(transition)
-            for condition, term in zip(
-                transition.conditions, row.guard if row else (), strict=False
-            ):
+            guard = row.guard if row else ()
+            for condition, term in zip(transition.conditions, guard, strict=False):
                 condition.func = partial(self._answer, term.fact)
         self._taken = watched(machine, known)
 
@@ -356,7 +337,7 @@ class StubbedMachine:
         setattr(self.subject, self.machine.model_attribute, copy.copy(value))
         self._answers = dict(answers)
         self._taken.clear()
-        _sent(self.subject, event, "event" if _bound(self.subject, event) else "trigger")
+        _sent(self.subject, event, _bound(self.subject, event))
         return list(self._taken), self.value
 
 
@@ -422,10 +403,10 @@ def _bound(subject: Any, event: str) -> bool:
     return event.isidentifier() and not keyword.iskeyword(event) and isinstance(found, partial)
 
 
-def _sent(subject: Any, event: str, called: str) -> bool:
+def _sent(subject: Any, event: str, called: bool) -> bool:
     """Trigger an event, and return whether nothing went wrong."""
     try:
-        done = getattr(subject, event)() if called == "event" else subject.trigger(event)
+        done = getattr(subject, event)() if called else subject.trigger(event)
         if inspect.isawaitable(done):
             asyncio.run(_within(done))
     except (Exception, SystemExit):
@@ -440,91 +421,47 @@ async def _within(done: Any) -> Any:
 # conditions as tests replace them -----------------------------------------------------------------
 
 
-def stubs_of(machine: Any, known: ReadMachine, step: PlannedStep) -> dict[Stub, bool]:
-    """Return what must be replaced so that the conditions asked in this step say what it needs."""
-    asked = known.model.rows(step.at, step.event)
-    rows = {row.id for row in asked if all(term.fact in step.answers for term in row.guard)}
-    found: dict[Stub, bool] = {}
-    for transition in transitions_of(machine):
+def stubs_of(machine: Any, known: ReadMachine, step: PlannedStep) -> Iterator[Stub]:
+    """Yield what must be replaced so that the conditions asked in this step say what it needs."""
+    answers, asked = step.answers or {}, known.model.rows(step.at, step.event)
+    for transition in transitions_of(machine) if answers else ():
         row = known.row(transition)
-        if row is None or row.id not in rows:
+        if row is None or row not in asked or not {t.fact for t in row.guard} <= answers.keys():
             continue
         for condition, term in zip(transition.conditions, row.guard, strict=False):
-            stub = _stub(machine, condition, row)
-            found[stub] = step.answers[term.fact]
-    return found
+            yield _stub(machine, condition, row, answers[term.fact], term.fact)
 
 
-def _stub(machine: Any, condition: Any, row: Transition) -> Stub:
-    func, subject = condition.func, machine.models[0]
-    if isinstance(func, str):
-        if hasattr(type(subject), func) and not callable(getattr(type(subject), func)):
-            plain = func in getattr(subject, "__dict__", ()) or not hasattr(
-                getattr(type(subject), func), "__get__"
-            )
-            return Stub("attribute" if plain else "property", func)
-        if hasattr(subject, func) or "." not in func:
-            return Stub("method" if callable(getattr(subject, func, None)) else "attribute", func)
-        return Stub("path", func)
-    number = next(
-        n for n, one in enumerate(conditions(machine, row.event, row.source)) if one is condition
-    )
-    return Stub("function", "", row.event, row.source, number, condition.target)
+def _stub(machine: Any, condition: Any, row: Transition, says: bool, fact: str) -> Stub:
+    name, subject = condition.func, machine.models[0]
+    told = (says, says is condition.target, fact)
+    own = isinstance(name, str) and (hasattr(subject, name) or "." not in name)
+    if own and not hasattr(getattr(type(subject), name, None), "__set__"):
+        return Stub(*told, name, callable(getattr(subject, name, None)))
+    asked = conditions(machine, row.event, row.source)
+    number = next(number for number, one in enumerate(asked) if one is condition)
+    return Stub(*told, event=row.event, source=row.source, number=number)
 
 
 def conditions(machine: Any, event: str, source: str) -> list[Any]:
-    """The conditions of the transitions of an event from a state, in the order in which they are
-    asked.
-    """
+    """Return the conditions of an event in a state, in the order in which they are asked."""
     rows = machine.get_transitions(event, source)
     return [condition for row in rows for condition in row.conditions]
 
 
-class Undo:
-    """Replaces conditions, and brings back those on classes and in modules, which other machines
-    have too.
-    """
-
-    def __init__(self) -> None:
-        self._before: list[tuple[Any, str, object]] = []
-
-    def put(self, machine: Any, stub: Stub, answer: bool) -> None:
-        """Replace a condition, as the code of a test does."""
-        subject = machine.models[0]
-        says = partial(_says, answer)
-        if stub.kind == "function":
-            condition = conditions(machine, stub.event, stub.source)[stub.number]
-            condition.check = partial(
-                _holds_later if is_async(machine) else _says, answer is stub.wanted
-            )
-        elif stub.kind == "property":
-            self._set(type(subject), stub.name, answer)
-        elif stub.kind == "path":
-            home, _, name = stub.name.rpartition(".")
-            self._set(_resolved(home), name, says)
-        else:
-            setattr(subject, stub.name, says if stub.kind == "method" else answer)
-
-    def _set(self, owner: Any, name: str, value: object) -> None:
-        self._before.append((owner, name, inspect.getattr_static(owner, name)))
-        setattr(owner, name, value)
-
-    def all(self) -> None:
-        """Bring everything back."""
-        for owner, name, value in reversed(self._before):
-            setattr(owner, name, value)
-        self._before.clear()
+def replace(machine: Any, stub: Stub) -> None:
+    """Replace a condition, as the code of a test does."""
+    if stub.name:
+        says = partial(_says, stub.says) if stub.called else stub.says
+        setattr(machine.models[0], stub.name, says)
+    else:
+        condition = conditions(machine, stub.event, stub.source)[stub.number]
+        condition.check = partial(_says_later if is_async(machine) else _says, stub.holds)
 
 
 def _says(answer: bool, *_: object, **__: object) -> bool:
     return answer
 
 
-async def _holds_later(answer: bool, event_data: object) -> bool:
+async def _says_later(answer: bool, event_data: object) -> bool:
     return answer
-
-
-def _resolved(path: str) -> Any:
-    from pkgutil import resolve_name
-
-    return resolve_name(path)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,6 +30,7 @@ from fsm.model.graph import graphs_of
 from fsm.parallel import spread
 from fsm.testing.mutants import Mutant, differences, mutants_of
 from fsm.testing.mutatedtests import DATA, EVERY, VARIABLE, Job, Outcome
+from fsm.wording import many
 
 PLUGIN = "fsm.testing.mutatedtests"
 LEAST, SLOWER = 10.0, 5.0
@@ -48,7 +49,6 @@ class Change:
     """One change of a recorded machine, and the tests that take what it changes."""
 
     subject: Subject
-    model: Model
     mutant: Mutant
     tests: Tests
 
@@ -81,86 +81,79 @@ class Report:
     """The verdicts of a mutation run.
 
     `same` says how many more changes of each machine make no difference. `untried` is how many were
-    left out by a limit or an interrupt.
+    left out by an interrupt.
     """
 
     verdicts: list[Verdict] = field(default_factory=list)
     same: dict[Subject, int] = field(default_factory=dict)
     untried: int = 0
-    interrupted: bool = False
 
     @property
-    def survivors(self) -> list[Verdict]:
+    def survivors(self) -> list[Mutant]:
         """The changes that no test has noticed."""
-        return [verdict for verdict in self.verdicts if verdict.survives]
+        return [verdict.change.mutant for verdict in self.verdicts if verdict.survives]
 
     def lines(self) -> Iterator[str]:
         """Yield the report, line by line."""
         for subject, same in self.same.items():
             of = [verdict for verdict in self.verdicts if verdict.change.subject == subject]
-            lives = sum(verdict.survives for verdict in of)
-            late = sum(verdict.fate == "timeout" for verdict in of)
-            noticed = late + sum(verdict.fate == "noticed" for verdict in of)
-            words = [f"{len(of)} changes", f"{noticed} noticed", f"{lives} survived"]
-            words[1] += f" ({late} by not ending)" if late else ""
-            words += [f"{same} more make no difference"] if same else []
-            yield f"{subject.label}: {', '.join(words)}"
-            for verdict in of:
-                if verdict.fate not in ("noticed", "timeout"):
-                    yield f"  {verdict}"
-        tried = [verdict for verdict in self.verdicts if verdict.fate != "unapplied"]
-        share = 1 - len(self.survivors) / len(tried) if tried else 1.0
+            fates = [verdict.fate for verdict in of]
+            late, lives = fates.count("timeout"), sum(verdict.survives for verdict in of)
+            words = f"{late + fates.count('noticed')} noticed"
+            words += f" ({late} by not ending)" if late else ""
+            more = f", {same} more make no difference" if same else ""
+            yield f"{subject.label}: {many(len(of), 'change')}, {words}, {lives} survived{more}"
+            yield from (f"  {one}" for one in of if one.fate not in ("noticed", "timeout"))
+        tried = sum(verdict.fate != "unapplied" for verdict in self.verdicts)
+        share = 1 - len(self.survivors) / tried if tried else 1.0
         left = f", {self.untried} not tried" if self.untried else ""
-        yield f"score: {share:.0%} of {len(tried)} changes noticed{left}"
+        yield f"score: {share:.0%} of {many(tried, 'change')} noticed{left}"
 
 
-class Recorded:
-    """The machines that the tests use, by their names, with what each test takes."""
+def asked(data: Data, machine: str, own: Subject | None) -> dict[Subject, Model]:
+    """Return the machines that tests use of a name or label, those that are defined as `own`, or
+    "all".
 
-    def __init__(self, data: Data) -> None:
-        self.data = data
-        self.models: dict[Subject, Model] = {}
-        for subject in data.seen:
-            model = model_in(data, subject)
-            if model is not None and not graphs_of(model)[0].played:
-                self.models[subject] = model
+    Raises FsmError if the tests use none of them.
+    """
+    models = {subject: model_in(data, subject) for subject in data.seen}
+    plain = {s: m for s, m in models.items() if m is not None and not graphs_of(m)[0].played}
+    if own is not None:
+        key = own.name, own.fingerprint
+        found = {s: m for s, m in plain.items() if (s.name, s.fingerprint) == key}
+    else:
+        found = {s: m for s, m in plain.items() if machine in ("all", s.name, s.label)}
+    if found:
+        return found
+    names = sorted({subject.name for subject in plain})
+    if own is not None and own.name in names:
+        text = f"no machine that is defined as {machine}, only others called {own.name}"
+        raise FsmError(f"the tests use {text}")
+    used = f"; they use: {', '.join(names) or 'no machine of the transitions library'}"
+    raise FsmError(f"the tests do not use {machine!r}{suggest(machine, names) or used}")
 
-    def asked(self, machine: str, own: Subject | None) -> list[Subject]:
-        """Return the machines of a name or label, those that are defined as `own`, or "all".
 
-        Raises FsmError if the tests use none of them.
-        """
-        if own is not None:
-            key = own.name, own.fingerprint
-            found = [one for one in self.models if (one.name, one.fingerprint) == key]
+def changes(data: Data, subject: Subject, model: Model) -> tuple[list[Change], int]:
+    """Return the changes of a machine, and how many more make no difference."""
+    found, same, taken = list[Change](), 0, data.seen[subject].taken
+    for mutant in mutants_of(model):
+        if next(differences(model, mutant), None) is None:
+            same += 1
         else:
-            found = [one for one in self.models if machine in ("all", one.name, one.label)]
-        if found:
-            return found
-        names = sorted({subject.name for subject in self.models})
-        if own is not None and own.name in names:
-            raise FsmError(
-                f"the tests use no machine that is defined as {machine}, "
-                f"only others called {own.name}"
-            )
-        used = ", ".join(names) or "no machine of the transitions library"
-        raise FsmError(
-            f"the tests do not use {machine!r}{suggest(machine, names) or f'; they use: {used}'}"
-        )
+            tests = frozenset(context for _, context, id, *_ in taken if id == mutant.row)
+            found.append(Change(subject, mutant, tests))
+    return found, same
 
-    def changes(self, subject: Subject) -> tuple[list[Change], int]:
-        """Return the changes of a machine, and how many more make no difference."""
-        model, found, same = self.models[subject], list[Change](), 0
-        for mutant in mutants_of(model):
-            if next(differences(model, mutant), None) is None:
-                same += 1
-            else:
-                found.append(Change(subject, model, mutant, self._taking(subject, mutant.row)))
-        return found, same
 
-    def _taking(self, subject: Subject, row: str) -> Tests:
-        seen = self.data.seen[subject]
-        return frozenset(context for _, context, id, *_ in seen.taken if id == row)
+def chosen(every: list[Change], limit: int | None, seed: int) -> list[Change]:
+    """Return all changes, or so many at random, in order."""
+    if limit is None or limit >= len(every):
+        return every
+    numbers = random.Random(seed).sample(range(len(every)), limit)
+    return [every[number] for number in sorted(numbers)]
+
+
+# runs of pytest -----------------------------------------------------------------------------------
 
 
 @dataclass
@@ -172,6 +165,11 @@ class Run:
     is_applied: bool
     last_line: str
 
+    @property
+    def has_failed(self) -> bool:
+        """Whether a test failed, or the run."""
+        return self.outcome is None or bool(self.outcome.failed)
+
 
 @dataclass
 class Mutating:
@@ -182,11 +180,11 @@ class Mutating:
     folder: str = field(default_factory=os.getcwd)
     passing: dict[Tests, bool] = field(default_factory=dict)
 
-    def record(self) -> Recorded:
+    def record(self) -> Data:
         """Run all tests without a change. Raises FsmError if they do not pass."""
         limit, began, self.timeout = self.timeout, time.monotonic(), None
         with tempfile.TemporaryDirectory() as directory:
-            run = self.run(Job(records=True), Path(directory))
+            run = self._run(Job(records=True), Path(directory))
             data = combine([Path(directory) / DATA])
         self.timeout = limit or max(LEAST, SLOWER * (time.monotonic() - began))
         where = " ".join(["pytest", *self.arguments])
@@ -195,20 +193,22 @@ class Mutating:
         if run.outcome.failed:
             first, *others = run.outcome.failed
             more = f" and {len(others)} more" if others else ""
-            raise FsmError(
-                f"{where} fails without any change: {first}{more}; "
-                "a mutation run needs tests that pass"
-            )
+            text = f"{where} fails without any change: {first}{more}"
+            raise FsmError(f"{text}; a mutation run needs tests that pass")
         if not run.outcome.ran:
             raise FsmError(f"{where} runs no tests: {run.last_line}")
-        return Recorded(data)
+        return data
 
-    def run(self, job: Job, directory: Path) -> Run:
+    def run(self, job: Job) -> Run:
         """Run pytest for one job in a process of its own."""
+        with tempfile.TemporaryDirectory() as directory:
+            return self._run(job, Path(directory))
+
+    def _run(self, job: Job, directory: Path) -> Run:
         (directory / "job.json").write_bytes(msgspec.json.encode(job))
         words = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-o", f"cache_dir={directory}"]
         words += ["-x"] if job.mutant is not None else []
-        is_late = False
+        is_late, outcome, told = False, None, directory / "outcome.json"
         with open(directory / "output", "wb") as output:
             process = subprocess.Popen(
                 [*words, *self.arguments],
@@ -225,9 +225,8 @@ class Mutating:
                 is_late = True
             finally:
                 _kill(process)
-        outcome = None
-        if not is_late and (directory / "outcome.json").exists():
-            outcome = msgspec.json.decode((directory / "outcome.json").read_bytes(), type=Outcome)
+        if not is_late and told.exists():
+            outcome = msgspec.json.decode(told.read_bytes(), type=Outcome)
         text = (directory / "output").read_text("utf-8", "replace").split("\n")
         last = next((line.strip("= ") for line in reversed(text) if line.strip()), "no output")
         return Run(outcome, is_late, (directory / "applied").exists(), last)
@@ -237,23 +236,19 @@ class Mutating:
     ) -> Report:
         """Run the tests against these changes. An interrupt ends it with what is known."""
         report = Report()
-        try:
+        with suppress(KeyboardInterrupt):
             progress(0, len(changes))
             with spread(partial(tried, self), changes, jobs=jobs) as fates:
                 for change, fate in zip(changes, fates, strict=True):
                     report.verdicts.append(Verdict(change, fate))
                     progress(len(report.verdicts), len(changes))
-        except KeyboardInterrupt:
-            report.interrupted = True
         report.untried = len(changes) - len(report.verdicts)
         return report
 
     def passes(self, tests: Tests) -> bool:
         """Whether these tests pass without a change, though others do not run before them."""
         if tests not in self.passing:
-            with tempfile.TemporaryDirectory() as directory:
-                run = self.run(Job(tests=tests), Path(directory))
-            self.passing[tests] = run.outcome is not None and not run.outcome.failed
+            self.passing[tests] = not self.run(Job(tests=tests)).has_failed
         return self.passing[tests]
 
 
@@ -261,27 +256,15 @@ def tried(runs: Mutating, change: Change) -> Fate:
     """Run the tests that take what is changed, or all if these fail also without the change."""
     if not change.tests:
         return "untaken"
-    every = bool(change.tests & {"", EVERY})
-    for tests in (None,) if every else (change.tests, None):
-        with tempfile.TemporaryDirectory() as directory:
-            run = runs.run(Job(change.mutant, change.subject.name, tests), Path(directory))
-        has_failed = run.outcome is None or bool(run.outcome.failed)
-        if not has_failed or tests is None or runs.passes(tests):
-            break
+    tests = None if change.tests & {"", EVERY} else change.tests
+    run = runs.run(Job(change.mutant, change.subject.name, tests))
+    if tests is not None and run.has_failed and not runs.passes(tests):
+        run = runs.run(Job(change.mutant, change.subject.name))
     if run.is_late:
         return "timeout"
-    if has_failed:
+    if run.has_failed:
         return "noticed"
     return "survived" if run.is_applied else "unapplied"
-
-
-def chosen(changes: Iterable[Change], limit: int | None, seed: int) -> list[Change]:
-    """Return all changes, or so many at random, in order."""
-    every = list(changes)
-    if limit is None or limit >= len(every):
-        return every
-    numbers = random.Random(seed).sample(range(len(every)), limit)
-    return [every[number] for number in sorted(numbers)]
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

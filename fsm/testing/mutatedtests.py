@@ -179,28 +179,34 @@ class ChangedMachines:
     def _change(self, machine: Any) -> None:
         self.known[id(machine)] = ref(machine)
         with suppress(Exception):  # a machine that cannot be read is left alone
-            read = ReadMachine(machine)
-            if read.subject.name != self.name:
-                return
-            for arrow in arrows(machine):
-                row = read.row(arrow.transition)
-                if row is not None and row.id == self.mutant.row:
-                    self._change_transition(machine, read, arrow)
-                    self.applied()
+            if change(machine, self.mutant, self.name):
+                self.applied()
 
-    def _change_transition(self, machine: Any, read: ReadMachine, arrow: Arrow) -> None:
-        transition, number = arrow.transition, self.mutant.number
-        match self.mutant.kind:
+
+def change(machine: Any, mutant: Mutant, name: str) -> bool:
+    """Change a machine if it is of this name and has the transition. Return whether it was changed."""
+    read = ReadMachine(machine)
+    found = [arrow for arrow in arrows(machine) if _id(read, arrow) == mutant.row]
+    for arrow in found if read.subject.name == name else ():
+        transition = arrow.transition
+        match mutant.kind:
             case "removed":
                 _remove(machine, transition)
             case "retargeted":
-                label = read.model.state(self.mutant.target).label
+                label = read.model.state(mutant.target).label
                 transition.dest = label.removeprefix(arrow.scope + read.separator)
             case "negated":
-                condition = transition.conditions[number]
+                condition = transition.conditions[mutant.number]
                 condition.target = not condition.target
             case "unconditional":
-                transition.conditions[number].check = _yes_later if is_async(machine) else _yes
+                condition = transition.conditions[mutant.number]
+                condition.check = _yes_later if is_async(machine) else _yes
+    return bool(found) and read.subject.name == name
+
+
+def _id(read: ReadMachine, arrow: Arrow) -> str:
+    row = read.row(arrow.transition)
+    return row.id if row is not None else ""
 
 
 def _nothing() -> None:

