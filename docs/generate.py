@@ -57,6 +57,10 @@ def _table(title: str, meaning: str, primitives: Iterable[Primitive]) -> list[st
     return [f"## {title}", "", f"| {title[:-1].lower()} | {meaning} |", "| --- | --- |", *rows]
 
 
+SCENARIOS = ("What may be given", "What may be expected", "Refused")
+"""What the page of a ruleset leaves to `fsm list` and to the page on scenarios."""
+
+
 def ruleset(name: str) -> str:
     """The text of the reference page of a ruleset."""
     model = load(name)
@@ -68,7 +72,10 @@ def ruleset(name: str) -> str:
         "## The turn as a table", "",
         tabulate(model).partition("\n\n")[2].strip(), "",
     ]
+    lines += [f"`fsm list {name}` also lists the words of its scenarios.", ""]
     for section in reference_of(name):
+        if section.title in SCENARIOS:
+            continue
         lines += [f"## {section.title}", "", _row(section.head), "| --- " * len(section.head) + "|"]
         lines += [*(_row((f"`{row[0]}`", *_cells(section.head, row))) for row in section.rows), ""]
     return "\n".join(lines)
