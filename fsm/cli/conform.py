@@ -211,7 +211,8 @@ class RecordedGames:
         for number, of_game in groupby(followed(log, follower), key=itemgetter(0)):
             title = f"{log.name}, game {number}" if self.several else f"game {number}"
             if not as_json:
-                show([[], [(title, "head")], *layout.header()], layout.families)
+                key = [] if layout.used else [[], *layout.key()]
+                show([*key, [], [(title, "head")], *layout.header()], layout.families)
             for turn in read_turns(self._noting(of_game), model):
                 if drawn:
                     self.turns.setdefault(title, []).append(turn)

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 @click.option(
     "--trace", metavar="FILE", help="Write the answers and firings of the run, as JSON Lines."
 )
-@click.option("--verbose", is_flag=True, help="Name the transitions that were not taken.")
+@click.option(
+    "--verbose", is_flag=True, help="Say how many transitions were taken, and name the others."
+)
 @json_option
 def run(
     scenarios: tuple[str, ...],
@@ -189,7 +191,7 @@ class TextReport:
         layout = self.layouts.get(key)
         if layout is None:
             layout = self.layouts[key] = layout_of(outcome.model)
-            show([[], *layout.header()], layout.families)
+            show([[], *layout.key(), [], *layout.header()], layout.families)
         for turn in _turns(outcome):
             show(layout.turn(turn), layout.families)
         show([[(line, "good" if outcome.ok else "bad")] for line in _verdict(outcome)])
@@ -197,13 +199,14 @@ class TextReport:
         taken.update((record.machine, record.transition) for record in outcome.records)
 
     def close(self) -> None:
-        """Print the legends, and how much of each model was taken."""
-        for layout in self.layouts.values():
-            show([[], *layout.legend(), []])
+        """Print the legends, and if verbose, how much of each model was taken."""
         for fingerprint, layout in self.layouts.items():
+            show([[], *layout.legend(), []])
+            if not self.verbose:
+                continue
             taken, machines = self.taken[fingerprint], layout.model.machines.items()
             known = [(name, row.id) for name, machine in machines for row in machine.transitions]
             say(f"{len(taken)} of {len(known)} transitions of the model taken")
-            for name, id in known if self.verbose else ():
+            for name, id in known:
                 if (name, id) not in taken:
                     say(f"  not taken: {id}")

@@ -176,13 +176,14 @@ class Timeline:
         line.add(getattr(self.marks, name), style)
 
     def _left_out(self, cell: Cell, column: int) -> str:
-        """The rule by which it is left out, where there is room before the next step; the legend
+        """Why it is left out, or the rule, where there is room before the next step; the legend
         has the others.
         """
-        text = f"({cell.rule or 'skipped'})"
-        if column + len(text) < self._next_column(cell.through or cell.step):
-            self.used.add("skip")
-            return text
+        room = self._next_column(cell.through or cell.step) - column
+        for said in filter(None, (cell.why, cell.rule or "skipped")):
+            if len(said) + 2 < room:
+                self.used.add("skip")
+                return f"({said})"
         letter = chr(ord("a") + len(self.footnotes) % 26)
         return self.footnotes.setdefault(cell.rule, f"({letter})")
 
@@ -191,15 +192,19 @@ class Timeline:
         """The kinds of phases, in the model's order."""
         return tuple(dict.fromkeys(p.family or p.name for p in self.model.of_kind("phase")))
 
-    def legend(self) -> list[list[Span]]:
-        """What the codes and the signs shown so far mean."""
+    def key(self) -> list[list[Span]]:
+        """What the codes mean."""
         codes = [(f"{self.codes[s.id]} {s.label or s.name}", "muted") for s in self.steps]
+        return self._flow(codes)
+
+    def legend(self) -> list[list[Span]]:
+        """What the signs shown so far mean."""
         m = self.marks
         signs = {
             "priority": (f"{m.priority} players may act", "muted"),
             "resolved": (f"{m.priority}2 and two things resolved", "muted"),
             "opened": (f"{m.opened} they may because something happened", "muted"),
-            "skip": ("(rule) left out, by this rule", "skip"),
+            "skip": ("(...) left out, and why", "skip"),
             "extra": (f"{m.extra} extra", "extra"),
             "again": (f"{m.again} again", "again"),
             "back": (f"{m.back} back where it waited", "back"),
@@ -208,7 +213,7 @@ class Timeline:
         shown = [text for name, text in signs.items() if name in self.used]
         for rule, mark in self.footnotes.items():
             shown.append((f"{mark} left out, by {rule or 'an effect'}", "skip"))
-        return [*self._flow(codes), *self._flow(shown)]
+        return self._flow(shown)
 
     def _flow(self, items: list[Span]) -> list[list[Span]]:
         """The items with blanks between them, in lines that fit."""
@@ -266,7 +271,7 @@ def plain(line: Iterable[Span]) -> str:
 
 
 def timeline(records: Iterable[Record], model: Model, *, marks: Marks | None = None) -> list[str]:
-    """Return the turns of a run as lines of text, with header and legend.
+    """Return the turns of a run as lines of text, with header, key and legend.
 
     Parameters
     ----------
@@ -286,4 +291,4 @@ def timeline(records: Iterable[Record], model: Model, *, marks: Marks | None = N
     lines = layout.header()
     for turn in read_turns(records, model):
         lines += layout.turn(turn)
-    return [plain(line) for line in (*lines, *layout.legend())]
+    return [plain(line) for line in (*lines, *layout.key(), *layout.legend())]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from fsm.engine.records import Record
 from fsm.model import Model, State, Transition
 from fsm.model.model import per_model
+from fsm.wording import plain_words
 
 
 @dataclass(slots=True)
@@ -31,8 +32,9 @@ class Cell:
     active, phase, phase_id
         The active player, the name of the phase around it, and a number that tells the phases of a
         turn apart.
-    through, rule
-        The last of the steps that were passed over, and the rule by which they were.
+    through, rule, why
+        The last of the steps that were passed over, the rule by which they were, and why in a
+        player's words, "" for an effect.
     stages
         The ids of the action states that it went through.
     acted, passed
@@ -51,6 +53,7 @@ class Cell:
     skipped: bool = False
     rule: str = ""
     through: str = ""
+    why: str = ""
     cut_by: str = ""
     iteration: int = 1
     active: str = ""
@@ -206,7 +209,9 @@ class _Reader:
             yield Turn(0, "", rule=transition.rule)
         elif steps and not _holds_only_another(self.model, transition):
             first, last = steps[0].id, steps[-1].id
-            self.turn.cells.append(Cell(first, skipped=True, rule=transition.rule, through=last))
+            why = "" if transition.generic else plain_words(self.model, transition)
+            cell = Cell(first, skipped=True, rule=transition.rule, through=last, why=why)
+            self.turn.cells.append(cell)
 
 
 def _holds_only_another(model: Model, transition: Transition) -> bool:

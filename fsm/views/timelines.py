@@ -282,8 +282,10 @@ class _Timeline:
             if cell.skipped:
                 left = self.columns.left[cell.step]
                 box = Box(left, y, self.columns.right_of(cell) - left, HIGH)
-                rule = cited_rule(cell.rule) or "left out"
-                lines = wrap(rule, box.w - 4, Ink("skip", 11))[:2]
+                rule, ink = cited_rule(cell.rule) or "left out", Ink("skip", 11)
+                whole = f"{cell.why} {rule}".strip()
+                fits = width(whole, ink) < box.w - 8
+                lines = wrap(whole if fits else rule, box.w - 4, ink)[:2]
                 self._dashed(svg, box, f"tint{self.hue[cell.step]}", lines)
             else:
                 self._visit(svg, cell, y)

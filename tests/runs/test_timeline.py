@@ -38,18 +38,18 @@ def at(turn: int, where: str, do: str, /, **fields: Any) -> dict[str, Any]:
 
 ATTACK = at(1, "declare_attackers", "attackers", count=1)
 RAID = at(2, "main", "attack")
-QUIET = "UN UP• (103.8a) M1• BC• DA• (508.8) EC• M2• EN• CL"
+QUIET = "UN UP• (103.8a) M1• BC• DA• (nobody attacks) EC• M2• EN• CL"
 HAPPENS = {
     "nothing": ([], [f"A {QUIET}"]),
     "an attack": ([ATTACK], ["A UN UP• (103.8a) M1• BC• DA• DB• CD• EC• M2• EN• CL"]),
     "a skipped phase": ([{"do": "skip_phase", "phase": "combat"}], ["A UN UP• (103.8a) M1• (614.10) M2• EN• CL"]),
     "an extra phase": (
         [at(1, "precombat_main", "add_phase", phases=["combat"])],
-        ["A UN UP• (103.8a) M1•1 +BC• +DA• (508.8) +EC•", "BC• DA• (508.8) EC• M2• EN• CL"],
+        ["A UN UP• (103.8a) M1•1 +BC• +DA• (nobody attacks) +EC•", "BC• DA• (nobody attacks) EC• M2• EN• CL"],
     ),
     "extra steps": (
         [at(1, "end", "add_step", step="draw", after="current_phase", count=2)],
-        ["A UN UP• (103.8a) M1• BC• DA• (508.8) EC• M2• EN•1 CL", "+DR•", "+DR•"],
+        ["A UN UP• (103.8a) M1• BC• DA• (nobody attacks) EC• M2• EN•1 CL", "+DR•", "+DR•"],
     ),
     "the turn ends": ([at(1, "upkeep", "end_turn")], ["A UN UP•1×·····································································▸CL"]),
     "cleanup again": (
@@ -99,7 +99,7 @@ def test_cells_stand_under_their_codes() -> None:
 
 def test_the_legend_explains_what_occurs_and_only_that() -> None:
     quiet = "\n".join(shown())
-    assert "• players may act   (rule) left out, by this rule" in quiet
+    assert "• players may act   (...) left out, and why" in quiet
     assert "FS First-strike damage" in quiet
     assert "extra" not in quiet and "cut short" not in quiet
     assert "cut short" in "\n".join(shown(at(1, "upkeep", "end_turn")))

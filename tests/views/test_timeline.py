@@ -48,7 +48,19 @@ def test_a_quiet_first_turn_is_told_step_by_step() -> None:
         "Declare attackers, (left out: Declare blockers, First-strike damage, Combat damage), "
         "End of combat, Postcombat main, End step, Cleanup."
     )
-    codes = ["Untap", "UP", "103.8a", "M1", "BC", "DA", "508.8", "EC", "M2", "EN", "CL"]
+    codes = [
+        "Untap",
+        "UP",
+        "103.8a",
+        "M1",
+        "BC",
+        "DA",
+        "nobody attacks 508.8",
+        "EC",
+        "M2",
+        "EN",
+        "CL",
+    ]
     start = shown.words.index("A") + 1
     assert shown.words[start : start + len(codes)] == codes
 
