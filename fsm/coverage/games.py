@@ -16,11 +16,10 @@ from fsm.coverage.patching import Patches
 from fsm.coverage.recording import Buffer, Firing, Tried, Walk, tried, watched_model
 from fsm.engine.automaton import Edge
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Record
+from fsm.engine.records import Answered, Record
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.semantics import TURN, WINDOW, Fired
 from fsm.engine.trace import Trace
-from fsm.engine.watching import Answered
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.state.calendar import Calendar

@@ -8,15 +8,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.engine.freezing import freeze as freeze
     from fsm.engine.machine import Machine as Machine
+    from fsm.engine.records import Answered as Answered
     from fsm.engine.records import Record as Record
-    from fsm.engine.watching import Answered as Answered
 
 __dir__, __all__ = names_from(
     __name__,
     {
         "fsm.engine.freezing": ("freeze",),
         "fsm.engine.machine": ("Machine",),
-        "fsm.engine.records": ("Record",),
-        "fsm.engine.watching": ("Answered",),
+        "fsm.engine.records": ("Answered", "Record"),
     },
 )

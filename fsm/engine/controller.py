@@ -8,15 +8,15 @@ are values, so that a fork and undo cost nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from fsm.engine.automaton import Edge, Node, automaton_of
-from fsm.engine.records import records_of
+from fsm.engine.records import Answered, records_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
 from fsm.engine.starting import begun
-from fsm.engine.watching import Answered, Watching
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike, as_model
@@ -330,7 +330,7 @@ class TurnController(Shown):
 
         return why_not(self, asked)
 
-    def watch(self, watcher: Watcher) -> Watching:
+    def watch(self, watcher: Watcher) -> ExitStack:
         """Call a function after each answer, until the subscription ends.
 
         Parameters
@@ -340,8 +340,8 @@ class TurnController(Shown):
 
         Returns
         -------
-        Watching
-            Call it to end the subscription, or use it in a `with` statement.
+        ExitStack
+            Close it to end the subscription, or use it in a `with` statement.
         """
         own = partial(watcher)  # one function may watch twice
 
@@ -349,7 +349,9 @@ class TurnController(Shown):
             self._watchers = tuple(other for other in self._watchers if other is not own)
 
         self._watchers = (*self._watchers, own)
-        return Watching(end)
+        subscription = ExitStack()
+        subscription.callback(end)
+        return subscription
 
     # keeping -------------------------------------------------------------------------------------
 

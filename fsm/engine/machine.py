@@ -14,9 +14,8 @@ from typing import Any, Self
 
 import transitions
 
-from fsm.engine.records import Record
+from fsm.engine.records import Answered, Record
 from fsm.engine.semantics import TURN, semantics_of
-from fsm.engine.watching import Answered
 from fsm.errors import AnswerError, FsmError, shown
 from fsm.model import Model, Term, Transition
 from fsm.state.run import Run

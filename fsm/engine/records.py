@@ -1,12 +1,17 @@
-"""Records: what fired in a game, as plain values."""
+"""What watchers of a game are told: what fired, also as records, which are plain values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
+from fsm.engine.requests import Answer, Request
 from fsm.engine.semantics import Fired
 from fsm.state.orders import Plain
 from fsm.state.run import NOTHING
+
+if TYPE_CHECKING:
+    from fsm.engine.controller import TurnController
 
 
 class Record(Plain, frozen=True):
@@ -78,3 +83,29 @@ def records_of(fired: Iterable[Fired], players: Sequence[str], turn: int) -> Ite
             phase.id,
             step.id,
         )
+
+
+class Answered(NamedTuple):
+    """One answer that was processed.
+
+    Attributes
+    ----------
+    game
+        The game, which waits for the next answer.
+    request
+        The request that was answered.
+    answer
+        The answer.
+    fired
+        What fired, in order.
+    """
+
+    game: TurnController
+    request: Request
+    answer: Answer
+    fired: tuple[Fired, ...]
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What fired, as records, in order. They are made when they are read."""
+        return tuple(records_of(self.fired, self.game.players, self.request.at.turn))

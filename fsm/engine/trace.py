@@ -7,6 +7,7 @@ they happened. `Trace.replay` gives the answers to a new controller.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -14,9 +15,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import msgspec
 from msgspec.json import Decoder
 
-from fsm.engine.records import Record, records_of
+from fsm.engine.records import Answered, Record, records_of
 from fsm.engine.requests import Answer
-from fsm.engine.watching import Answered, Watching
 from fsm.errors import TraceError
 from fsm.files import once, parse_json
 from fsm.model.likeness import ModelLike, as_model
@@ -85,7 +85,7 @@ class Trace(Shown):
     head: GameHeader
     entries: list[Entry] = field(default_factory=list)
     model: Model | None = field(default=None, compare=False)
-    _watching: Watching | None = field(default=None, init=False, compare=False)
+    _watching: ExitStack = field(default_factory=ExitStack, init=False, compare=False)
 
     @classmethod
     def of(
@@ -119,8 +119,7 @@ class Trace(Shown):
 
     def close(self) -> None:
         """Record nothing more."""
-        if self._watching is not None:
-            self._watching()
+        self._watching.close()
 
     def __enter__(self) -> Self:
         """Return the trace, which grows already."""

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
+from fsm.engine.records import Answered
 from fsm.engine.requests import Answer, Over, Request
-from fsm.engine.watching import Answered
 from fsm.hosts.driving import Changed, Conversation, Until, WrappingHost, same
 from fsm.hosts.endless import LIMIT
 from fsm.hosts.history import Game, History

@@ -7,6 +7,7 @@ and going back or forth repeats nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -16,7 +17,6 @@ from fsm.engine.controller import Standing, TurnController, Watcher
 from fsm.engine.possible import Option
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
-from fsm.engine.watching import Watching
 from fsm.errors import AnswerError, FsmError, HostError, SnapshotError
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model, State
@@ -116,7 +116,7 @@ class History:
     semantics: Semantics
     possible: Callable[[], tuple[Option, ...]]
     why_not: Callable[[str | type[Order]], str]
-    watch: Callable[[Watcher], Watching]
+    watch: Callable[[Watcher], ExitStack]
     fork: Callable[[], TurnController]
 
     def __init__(self, controller: TurnController, *, state: object = None) -> None:
@@ -141,13 +141,15 @@ class History:
         """The object whose state goes back with the answers, or None."""
         return self._state.given
 
-    def watch_moves(self, watcher: Callable[[int], object]) -> Watching:
+    def watch_moves(self, watcher: Callable[[int], object]) -> ExitStack:
         """Call a function when the game goes back or forth. It gets the number of answers that are
         in force then. If it raises, the game stays where it is.
         """
         key = object()  # one function may watch twice
         self._movers[key] = watcher
-        return Watching(lambda: self._movers.pop(key, None))
+        subscription = ExitStack()
+        subscription.callback(self._movers.pop, key, None)
+        return subscription
 
     # the past ------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from fsm.engine.controller import TurnController
-from fsm.engine.watching import Answered, Watching
+from fsm.engine.records import Answered
 from fsm.errors import AnswerError, SnapshotError, shown
 from fsm.files import read_bytes, write_files
 from fsm.hosts.history import FORMAT as HISTORY
@@ -58,7 +58,7 @@ def saving(
     *,
     state: object = None,
     sync: bool = False,
-) -> Watching:
+) -> ExitStack:
     """Save a game to a file from now on: at once, and after each answer before anybody sees the
     next request.
 
@@ -82,8 +82,8 @@ def saving(
 
     Returns
     -------
-    Watching
-        Call it to end the saving, or use it in a `with` statement.
+    ExitStack
+        Close it to end the saving, or use it in a `with` statement.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def saving(
     stops.enter_context(game.watch(saver.answered))
     if isinstance(game, History):
         stops.enter_context(game.watch_moves(saver.moved))
-    return Watching(stops.close)
+    return stops
 
 
 class _Saver:

@@ -1,6 +1,6 @@
 """Subscriptions call a function when the turn enters a phase, a step or a stage.
 
-    stop = entering(game, "upkeep", announce)
+    subscription = entering(game, "upkeep", announce)
 
 They report what is entered from then on. They do not report what is skipped, nor how the game
 began. The subscriptions of one game are called in the order in which they were made, for each
@@ -11,14 +11,14 @@ any watcher (`TurnController.watch`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 
-from fsm.engine.records import Record
-from fsm.engine.watching import Answered, Watching
+from fsm.engine.records import Answered, Record
 from fsm.errors import AnswerError
 from fsm.hosts.history import Game
 
 
-def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watching:
+def entering(game: Game, place: str, call: Callable[[Record], object]) -> ExitStack:
     """Call a function each time a part of the turn is entered.
 
     Parameters
@@ -33,8 +33,8 @@ def entering(game: Game, place: str, call: Callable[[Record], object]) -> Watchi
 
     Returns
     -------
-    Watching
-        Call it to end the subscription, or use it in a `with` statement.
+    ExitStack
+        Close it to end the subscription, or use it in a `with` statement.
 
     Raises
     ------

@@ -17,9 +17,9 @@ from os import PathLike, fspath
 from typing import TypeAlias
 
 from fsm.engine.controller import TurnController
+from fsm.engine.records import Answered
 from fsm.engine.replay import begin_again
 from fsm.engine.requests import Answer
-from fsm.engine.watching import Answered
 from fsm.errors import FsmError, SnapshotError
 from fsm.hosts.history import Game, History
 from fsm.hosts.savefile import load_past
@@ -185,9 +185,9 @@ def inspect(
         raise FsmError(f"{kind} cannot be inspected: give a TurnController, a History or a file")
     followed = _Followed(given)
     try:
-        return LivePage(followed.past, port=port, ended=followed.end)
+        return LivePage(followed.past, port=port, ended=followed.end.close)
     except BaseException:
-        followed.end()
+        followed.end.close()
         raise
 
 

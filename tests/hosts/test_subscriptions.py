@@ -56,7 +56,7 @@ def test_subscriptions_are_called_in_their_order_until_they_end(game: TurnContro
     first = entering(game, "upkeep", lambda record: heard.append("first"))
     entering(game, "upkeep", lambda record: heard.append("second"))
     play(game, 1)
-    first()
+    first.close()
     play(game, 2)
     assert heard == ["first", "second", "second"]
 
