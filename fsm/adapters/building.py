@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from fsm.adapters.callbacks import Namer, doc_of, identity, name_of, words_of
+from fsm.adapters.callbacks import Namer, doc_of, identity, name_of, only, words_of
 from fsm.adapters.reading import Arrow, MachineState, arrows, initial_of, places
 from fsm.errors import ModelError
 from fsm.model import STAND_IN, Action, Event, Fact, Model, State, Term, Transition
@@ -174,6 +174,6 @@ class Building:
         )
 
     def _term(self, func: Any, wanted: bool) -> Term:
-        name = self.namer.name(identity(func), name_of(func))
+        name = self.namer.name(identity(func, only(self.machine.models)), name_of(func))
         self.facts.setdefault(name, Fact(name, doc_of(func, self.owners)))
         return Term(name, wanted)

@@ -76,18 +76,23 @@ def words_of(callbacks: Iterable[object]) -> str:
     return ", ".join(words)
 
 
-def identity(callback: object) -> Hashable:
+def identity(callback: object, driven: object = None) -> Hashable:
     """Return a key of a callback. A bound method is a new object at each read, so its `id()` is not
-    used.
+    used. A method of what a machine drives is the same by its name.
     """
     if isinstance(callback, str):
         return callback
     function = getattr(callback, "__func__", None)
-    return (
-        id(callback)
-        if function is None
-        else (id(function), id(getattr(callback, "__self__", None)))
-    )
+    owner = getattr(callback, "__self__", None)
+    if function is None:
+        return id(callback)
+    name = str(getattr(function, "__name__", ""))
+    return name if owner is driven and driven is not None else (id(function), id(owner))
+
+
+def only(driven: Sequence[object]) -> object:
+    """Return what a machine drives, if it is just one object."""
+    return driven[0] if len(driven) == 1 else None
 
 
 class Namer:

@@ -13,13 +13,14 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from transitions import core
 from transitions.extensions import asyncio, nesting
 
-from fsm.coverage.machines import Birth, ReadMachine, birth_of, name_of_machine, weak
+from fsm.coverage.machines import Birth, ReadMachine, name_of_machine, place_made, size_of
 from fsm.coverage.patching import Patches
 from fsm.coverage.recording import Buffer, Walk, Watched
 from fsm.coverage.subjects import Subject, together
@@ -110,7 +111,8 @@ class LibraryWatch:
         def __init__(machine: Any, *args: Any, **kwargs: Any) -> None:
             original(machine, *args, **kwargs)
             try:
-                birth = birth_of(machine, inspect.currentframe())
+                place = place_made(inspect.currentframe())
+                birth = Birth(place, size_of(machine))
             except Exception:  # whatever its parts raise, users notice nothing
                 return
             self._meet(machine, birth)
@@ -182,8 +184,12 @@ class LibraryWatch:
         key = id(machine), id(driven)
         walk = self._walks.get(key)
         if walk is None or walk.met is not met:
-            held = weak(driven, lambda _: self._walks.pop(key, None)) or driven
-            walk = self._walks[key] = ObjectWalk(met, key, held)
+            walk = self._walks[key] = ObjectWalk(met, key, driven)
+            at = getattr(driven, machine.model_attribute, None)
+            if at.__class__ is list:
+                self._stood(machine, at)
+            with suppress(TypeError):  # a class may allow none
+                walk.held = weakref.ref(driven, lambda _: self._walks.pop(key, None))
         return walk
 
     # transitions ----------------------------------------------------------------------------------
@@ -282,6 +288,10 @@ class LibraryWatch:
         """Record where an object stood, though its event is not possible there."""
         met = self._known(machine)
         if met is None:
+            return
+        if isinstance(state, list | tuple):
+            for one in state:
+                self._stood(machine, one)
             return
         leaf = met.read.leaf(state)
         if leaf not in met.read.leaves and leaf not in met.unknown:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import sysconfig
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
-from weakref import ref
 
 import transitions
 
 from fsm.adapters import read
 from fsm.adapters.building import TOGETHER, itself
-from fsm.adapters.callbacks import identity, name_of, place_of, words_of
+from fsm.adapters.callbacks import identity, name_of, only, place_of, words_of
 from fsm.adapters.parts import transitions_of
 from fsm.adapters.reading import Arrow, arrows, initial_of, places
 from fsm.coverage.contexts import root
@@ -74,7 +73,7 @@ def _read(machine: Any, found: tuple[Arrow, ...]) -> Definition:
 
 def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
     """Return all that the Model of a machine depends on."""
-    numbers: dict[Hashable, int] = {}
+    numbers, one = dict[Hashable, int](), only(machine.models)
     signature: list[Hashable] = [machine.name, _driven(machine).__name__, initial_of(machine)]
     for place in places(machine):
         state = place.state
@@ -86,7 +85,7 @@ def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
         t = arrow.transition
         said: list[Hashable] = [arrow.event, arrow.source, arrow.target, arrow.scope]
         for func, wanted in arrow.conditions if t.conditions else ():
-            number = numbers.setdefault(identity(func), len(numbers))
+            number = numbers.setdefault(identity(func, one), len(numbers))
             said += [name_of(func), place_of(func), number, wanted]
         if called := [*t.prepare, *t.before, *t.after]:
             said.append(words_of(called))
@@ -104,11 +103,6 @@ class Birth(NamedTuple):
 
     place: str
     size: tuple[int, int]
-
-
-def birth_of(machine: Any, frame: FrameType | None) -> Birth:
-    """Return the birth of a machine that was just made by this frame."""
-    return Birth(_place(frame), size_of(machine))
 
 
 def size_of(machine: Any) -> tuple[int, int]:
@@ -130,10 +124,8 @@ class ReadMachine:
         definition = _definition_of(machine, found)
         self._made = definition.tries
         self.model: Model = definition.model
-        self._rows = dict[int, tuple[ref[Any] | None, Transition]]()
-        for arrow, row in zip(found, definition.rows, strict=True):
-            if row is not None:
-                self._rows[id(arrow.transition)] = weak(arrow.transition, self._forget), row
+        ids = [id(arrow.transition) for arrow in found]
+        self._rows = dict(zip(ids, definition.rows, strict=True))
         self.subject = subject or _subject(machine, self.model, birth)
         self.name = graphs_of(self.model)[0].name
         self.separator = str(getattr(machine.state_cls, "separator", "_"))
@@ -145,7 +137,7 @@ class ReadMachine:
         """Return the Model's transition for one of the library, or None if the Model has none, as
         for `to_STATE`.
         """
-        return self._rows.get(id(transition), (None, None))[1]
+        return self._rows.get(id(transition))
 
     def leaf(self, value: object, within: str = "") -> str:
         """Return the Model's state for a value of the state attribute. Of several parallel states,
@@ -181,13 +173,6 @@ class ReadMachine:
             self.tries[id(transition), at, failing] = found
         return found
 
-    def _forget(self, _: ref[Any]) -> None:
-        """Forget transitions that are gone, since others may have their id()."""
-        self.tries.clear()
-        gone = [key for key, (held, _) in self._rows.items() if held is not None and not held()]
-        for key in gone:
-            del self._rows[key]
-
 
 def _subject(machine: Any, model: Model, birth: Birth | None) -> Subject:
     """Return the subject of a machine that is read for the first time."""
@@ -209,14 +194,6 @@ def name_of_machine(machine: Any) -> str:
     return given if given and driven.__module__.startswith("transitions.") else driven.__name__
 
 
-def weak(thing: Any, gone: Callable[[ref[Any]], object]) -> ref[Any] | None:
-    """Return a weak reference that says when something is gone. A class may allow none."""
-    try:
-        return ref(thing, gone)
-    except TypeError:
-        return None
-
-
 # places -------------------------------------------------------------------------------------------
 
 _OURS = str(Path(__file__).resolve().parents[1]) + os.sep
@@ -225,7 +202,7 @@ _STANDARD = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "pla
 _INSTALLED = ("site-packages", "dist-packages")
 
 
-def _place(frame: FrameType | None) -> str:
+def place_made(frame: FrameType | None) -> str:
     """Return `file:line` of the first frame, from this one outwards, that is code of a user, or ""
     if there is none.
 

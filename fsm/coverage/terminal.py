@@ -92,7 +92,7 @@ def _items(result: Result, criterion: str, targets: Sequence[Target]) -> Iterato
     for target in nearest[:MOST_MISSING]:
         window = "in the window: " if target.machine == "window" else ""
         yield f"  {window}{target.id}{citation(target.rule)}"
-        way = way_text(ways[target.key], STATES)
+        way = way_text(result.model, ways[target.key], STATES)
         if way:
             yield f"      by {way}"
     if len(nearest) > MOST_MISSING:

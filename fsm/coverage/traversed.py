@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,18 +13,18 @@ from fsm.adapters.naming import machine_behind
 from fsm.coverage.data import Data
 from fsm.coverage.machines import ReadMachine
 from fsm.coverage.measuring import covered
-from fsm.coverage.naming import Way, check_named, events_named, same, states_named, way_asked
 from fsm.coverage.recording import Buffer, Passage, Walk
 from fsm.coverage.sessions import listen, stop
 from fsm.coverage.target import Coverage
 from fsm.engine.controller import TurnController
-from fsm.errors import CoverageError
+from fsm.errors import CoverageError, suggest
 from fsm.model import Model, Transition
 from fsm.model.graph import graphs_of
 from fsm.wording import few
 
 MOST = 6
 """At most this many names are written in one line."""
+_ARROW = re.compile(r"\s*(?:-+>|=+>|→)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +240,9 @@ class Traversal:
         Parameters
         ----------
         way
-            A path ("solid -> liquid", "a -> b -> c", "a -> b on event [guard]"), an event, a state,
-            or the id of a transition. States, steps and phases are named by id, name or label.
-            Case, blanks and dashes do not matter.
+            A path ("solid -> liquid", "a -> b -> c"), an event, a state, or the id of a transition
+            ("a -> b on event [guard]", whose guard may be left out). States, steps and phases are
+            named by id, name or label. Case, blanks and dashes do not matter.
 
         Returns
         -------
@@ -253,16 +254,15 @@ class Traversal:
         CoverageError
             If a name is unknown. The message suggests similar names.
         """
-        if any(way == id for _, id in self._rows):
-            return self._verdict(way, self.transitions.count(way))
-        asked = way_asked(way, self._both)
-        if len(asked.names) == 1:
-            return self._verdict(way, self._visits(asked.names[0]))
-        for name in asked.names:
-            check_named(states_named(self._both, name), self._both, name)
-        if asked.event:
-            check_named(events_named(self._both, asked.event), self._both, asked.event)
-        return self._verdict(way, self._times(asked), asked.names[0])
+        rows = {id for _, id in self._rows if id == way or id.startswith(f"{way} [")}
+        if rows and (" on " in way or way in rows):
+            return self._verdict(way, sum(id in rows for id in self.transitions))
+        first, *others = _ARROW.split(way.strip())
+        if not others:
+            return self._verdict(way, self._visits(first))
+        for name in (first, *others):
+            self._check(name, _states_named(self._both, name))
+        return self._verdict(way, self._times([first, *others]), first)
 
     def took_all(self, *ways: str) -> Verdict:
         """Say whether all of several paths were taken.
@@ -310,44 +310,43 @@ class Traversal:
             if row is not None:
                 yield Move(machine, row, at, at if row.target is None else row.target)
 
+    def _check(self, name: str, found: object) -> None:
+        """Raise CoverageError with a similar name if nothing was found for a name."""
+        if found:
+            return
+        known = {event.name for model in self._both for event in model.events}
+        for model in self._both:
+            for state in model.states:
+                known |= {state.id, state.name, state.label} - {""}
+        said = f"{name!r} is no state, step, phase or event of {self.model.name}"
+        raise CoverageError(said + suggest(name, sorted(known)))
+
     def _visits(self, name: str) -> int:
         """Count how often an event fired, or a state was visited."""
-        events, states = events_named(self._both, name), states_named(self._both, name)
-        check_named(events or states, self._both, name)
+        events = {event.name for model in self._both for event in model.events}
+        events = {event for event in events if _same(event) == _same(name)}
+        states = _states_named(self._both, name)
+        self._check(name, events or states)
         fired = sum(move.row.event in events for move in self._moves)
         return fired or sum(state in states for state in self.states)
 
-    def _times(self, asked: Way) -> int:
-        """Count how often the path was taken from state to state, or, if never, from step to step.
-
-        Steps are tried only if the path names no event and no guard.
-        """
-        count, length = 0, len(asked.names) - 1
+    def _times(self, names: Sequence[str]) -> int:
+        """Count how often the path was taken from state to state, or, if never, from step to step."""
+        count = 0
         for machine, model in self._models.items():
-            ends = [states_named([model], name) for name in asked.names]
+            ends = [_states_named([model], name) for name in names]
             moves = [move for move in self._moves if move.machine == machine]
-            moves = [move for move in moves if move.row.target is not None or length == 1]
-            for i in range(len(moves) - length + 1):
-                part = moves[i : i + length]
-                count += asked.fits(part[-1].row) and all(map(self._leads, part, ends, ends[1:]))
-        if count or asked.event or asked.guard is not None:
-            return count
-        path, wanted = list(map(same, self.path)), list(map(same, asked.names))
-        return sum(path[i : i + len(wanted)] == wanted for i in range(len(path)))
-
-    def _leads(self, move: Move, source: set[str], target: set[str]) -> bool:
-        """Whether a transition leads from one of these states to one of those.
-
-        From a phase or step to itself, it must begin anew.
-        """
-        begins = self._models[move.machine].state(move.to).role == "begin"
-        again = source == target and len(source) > 1
-        return move.at in source and move.to in target and (begins or not again)
+            if len(names) > 2:
+                moves = [move for move in moves if move.row.target is not None]
+            for i in range(len(moves) - len(names) + 2):
+                count += all(map(_leads, moves[i:], ends, ends[1:]))
+        path, wanted = list(map(_same, self.path)), list(map(_same, names))
+        return count or sum(path[i : i + len(wanted)] == wanted for i in range(len(path)))
 
     def _verdict(self, way: str, times: int, source: str = "") -> Verdict:
         if times:
             return Verdict(times, f"{way!r} was taken {times} times")
-        inside = states_named(self._both, source) if source else set()
+        inside = _states_named(self._both, source) if source else set()
         from_there = Counter(move.row.id for move in self._moves if move.at in inside)
         possible = [row.id for row in self._rows.values() if row.source in inside]
         if from_there:
@@ -357,6 +356,29 @@ class Traversal:
         else:
             said = f"it took {_listed(self.states) or 'nothing'}"
         return Verdict(0, f"{way!r} was not taken; {said}")
+
+
+def _same(text: str) -> str:
+    """Return the form of a text in which names are compared."""
+    return re.sub(r"[\s_\-]+", " ", text).strip().casefold()
+
+
+def _states_named(models: Iterable[Model], name: str) -> set[str]:
+    """Return the leaves of this id, name or label. A phase or step stands for all leaves inside it."""
+    wanted, found = _same(name), set[str]()
+    for model in models:
+        named = {s.id for s in model.states if wanted in map(_same, (s.id, s.name, s.label))}
+        exact = {leaf.id for leaf in model.leaves if _same(leaf.id) == wanted}
+        for leaf in model.leaves:
+            if (exact or named) & {state.id for state in model.path(leaf.id)}:
+                found.add(leaf.id)
+    return found
+
+
+def _leads(move: Move, source: set[str], target: set[str]) -> bool:
+    """Whether a transition leads from one of these states to one of those, not within one step."""
+    leads = move.at in source and move.to in target
+    return leads and (source != target or len(source) == 1)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
+from fsm.adapters.building import TOGETHER
 from fsm.coverage.feasibility import feasibility_of
 from fsm.coverage.target import Target
 from fsm.model import Model
@@ -56,12 +57,15 @@ def _ways(graph: Graph) -> dict[str, tuple[Arc, ...]]:
     return ways
 
 
-def way_text(way: Iterable[Arc], most: int = 0) -> str:
-    """Return the states of a path, "a -> b -> c". Of a long path, only the last `most` states are
-    included.
+def way_text(model: Model, way: Sequence[Arc], most: int) -> str:
+    """Return the states of a path, "a -> b -> c", or the events of a plain machine: "push(), pull()".
+
+    Of a long path, only the last ones are included.
     """
-    arcs = tuple(way)
-    states = [arcs[0].at, *(arc.to for arc in arcs)] if arcs else []
-    if most and len(states) > most:
-        return f"... {len(states) - most} more ... -> {' -> '.join(states[-most:])}"
-    return " -> ".join(states)
+    if model.played:
+        parts, between = [arc.at for arc in way[:1]] + [arc.to for arc in way], " -> "
+    else:
+        parts = [f"{arc.row.event}()" for arc in way if arc.row.event != TOGETHER]
+        between = ", "
+    left = len(parts) - most
+    return between.join([f"... {left} more ...", *parts[-most:]] if left > 0 else parts)

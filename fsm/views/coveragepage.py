@@ -177,8 +177,9 @@ class _Lister:
     def _on_the_graph(self, target: Target) -> str:
         if len(self.coverage.missing) > MOST_ROWS or " ; " in target.id:
             return ""
-        way = way_text(way_to(self.result.model, self.coverage.criterion, target), 6)
-        return f"on the graph: {plain(way, 300)}" if way else ""
+        model = self.result.model
+        way = way_text(model, way_to(model, self.coverage.criterion, target), 6)
+        return f"by {plain(way, 300)}" if way else ""
 
     def _parts_of(self, target: Target) -> Iterator[str]:
         """Yield the parts of the map at which a target is."""

@@ -133,6 +133,18 @@ def test_callables_that_are_called_the_same_get_numbers() -> None:
     ]
 
 
+def test_a_method_of_what_a_machine_drives_has_one_name() -> None:
+    class Door:
+        def is_free(self) -> bool:
+            return True
+
+    door = Door()
+    machine = transitions.Machine(door, ["a", "b"], "a", auto_transitions=False)
+    machine.add_transition("go", "a", "b", conditions=door.is_free)
+    machine.add_transition("back", "b", "a", conditions="is_free")
+    assert ids(model_of(machine)) == ["a -> b on go [is_free]", "b -> a on back [is_free]"]
+
+
 def test_callbacks_of_any_name_go_to_a_file_and_back() -> None:
     row = {"trigger": "x", "source": "a", "dest": "b", "before": ["sayHello2", "Ärger"]}
     model = model_of(small(row))

@@ -102,8 +102,8 @@ def test_what_is_missing_comes_with_a_way_to_it(doors: Path) -> None:
     done = cover("report", doors, "--criteria", "transitions", "--report", "term-missing")
     *_, head, kick, way, lock, other_way = done.output.splitlines()
     assert head == f"Door ({PLACE}): 2 of 4 transitions; missing: 2"
-    assert (kick, way) == (f"  {KICK}", "      by open -> shut")
-    assert (lock, other_way) == (f"  {LOCK}", "      by open -> shut -> locked")
+    assert (kick, way) == (f"  {KICK}", "      by kick()")
+    assert (lock, other_way) == (f"  {LOCK}", "      by push(), lock()")
 
 
 def test_markdown_has_a_table_and_what_is_missing(doors: Path, tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_nothing_is_measured_of_a_test_that_says_so(alone: Run) -> None:
 
 def test_what_is_missing_comes_with_a_way_to_it(alone: Run) -> None:
     assert (
-        "Signal: 1 of 3 transitions; missing: 2\n  ready -> go on next_state\n      by stop -> ready -> go"
+        "Signal: 1 of 3 transitions; missing: 2\n  ready -> go on next_state\n      by next_state(), next_state()"
         in alone.out
     )
 
