@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise, zip_longest
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -22,13 +21,10 @@ from fsm.rulesets.plan import Plan
 from fsm.rulesets.rows import CLOSED, DONE, jump, row, ruled
 from fsm.rulesets.steps import end_state, marked, procedure, step_rows, step_states
 
-if TYPE_CHECKING:
-    from fsm.rulesets.table import Table
 
-
-def expand(table: Table) -> Model:
+def expand(plan: Plan) -> Model:
     """The Model of a table. Raises ModelError when a row names what is not there."""
-    plan = Plan(table)
+    table = plan.table
     states, ends = (*_states(plan), *several(table.states)), tuple(_leaving(plan))
     if any(t.target == "game_over" for t in ends) and "game_over" not in {s.id for s in states}:
         over = State("game_over", "final", "", "Game over", role="end", rule=plan.rules.no_turn)

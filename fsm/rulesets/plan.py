@@ -24,6 +24,7 @@ from fsm.rulesets.parts import (
     Step,
     Window,
     several,
+    stages,
     words,
 )
 from fsm.rulesets.parts import Fact as DecidedFact
@@ -63,12 +64,30 @@ OF_WINDOWS = ("something_happened", "window_opened", "window_acted")
 """Facts of a window that stay true until the next one opens."""
 
 
-class Home(NamedTuple):
-    """Where an action stands. An action before the game has no phase and no step."""
+class At(NamedTuple):
+    """A part of a table, where it stands, and the state or step in which its guard is read."""
 
-    phase: Phase | None
-    step: Step | None
-    act: Act
+    part: Any
+    phase: Phase | None = None
+    step: Step | None = None
+    word: str = ""
+    reads: str = ""
+
+    @property
+    def home(self) -> str:
+        """Its phase and step, to be followed by what it is."""
+        where = f"phase {self.phase.name!r}, " if self.phase is not None else ""
+        return where + (f"step {self.step.name!r}, " if self.step is not None else "")
+
+    @property
+    def where(self) -> str:
+        """Where it stands."""
+        return self.home + self.word
+
+    @property
+    def guard(self) -> tuple[Term, ...]:
+        """Its guard."""
+        return guard(getattr(self.part, "when", ""))
 
 
 class Signal(NamedTuple):
@@ -229,18 +248,30 @@ class Plan:
     # facts ---------------------------------------------------------------------------------------
 
     @cached_property
-    def homes(self) -> dict[str, list[Home]]:
-        """Where each fact is decided."""
-        found: dict[str, list[Home]] = {}
-        for home in acts(self.table):
-            for name in several(home.act.decides):
-                found.setdefault(name, []).append(home)
+    def parts(self) -> tuple[At, ...]:
+        """Every part of the table."""
+        return tuple(_parts(self.table))
+
+    @cached_property
+    def acts(self) -> tuple[At, ...]:
+        """Every action."""
+        return tuple(at for at in self.parts if isinstance(at.part, Act))
+
+    @cached_property
+    def homes(self) -> dict[str, At]:
+        """Where each fact is decided first."""
+        found: dict[str, At] = {}
+        for at in self.acts:
+            for name in several(at.part.decides):
+                found.setdefault(name, at)
         return found
 
     @cached_property
     def read(self) -> frozenset[str]:
         """The facts that guards of the table read, and its rows for players who leave."""
-        found = {term.fact for _, _, terms in guards(self.table) for term in terms}
+        guards = [at.guard for at in self.parts]
+        guards += [row.guard for row in several(self.table.transitions)]
+        found = {term.fact for terms in guards for term in terms}
         if self.leaves and self.table.over == "one_left":
             found.add("several_sides_left")
         return frozenset(found)
@@ -270,8 +301,8 @@ class Plan:
         return Fact(**plain)
 
     def _decided(self, name: str, fact: Fact, until: str = "turn") -> Fact:
-        phase, _, act = self.homes[name][0]
-        scope = "game"
+        at = self.homes[name]
+        phase, act, scope = at.phase, at.part, "game"
         if phase is not None:
             scope = "turn" if until == "turn" else scope_of(phase)
         return msgspec.structs.replace(
@@ -342,9 +373,9 @@ class Plan:
         return tuple(found.values())
 
     def _ends(self) -> Iterator[tuple[str, str]]:
-        for phase, _, act in acts(self.table):
-            for name in marks_of(act, phase):
-                yield name, act.rule
+        for at in self.acts:
+            for name in marks_of(at.part, at.phase):
+                yield name, at.part.rule
         for phase in self.phases:
             if phase.ends:
                 yield phase.ends, phase.rule
@@ -370,21 +401,13 @@ class Plan:
     def signals(self) -> dict[str, Signal]:
         """The events that lead out of windows or end a phase or turn."""
         found: dict[str, Signal] = {}
-
-        def heard(cause: During | Cut, doc: str, part: Step | Phase | None) -> None:
-            doc = doc or cause.event.replace("_", " ")
-            signal = found.setdefault(cause.event, Signal(doc, cause.rule, []))
-            if part is not None:
-                signal.places.append(part.text.lower())
-
-        for step in self.steps:
-            for during in step.durings:
-                heard(during, during.doc, step)
-        for cut in several(self.table.cut):
-            heard(cut, "", None)
-        for phase in self.phases:
-            for cut in phase.cuts:
-                heard(cut, "", phase)
+        causes = [at for at in self.parts if isinstance(at.part, During | Cut)]
+        for at in sorted(causes, key=lambda at: (isinstance(at.part, Cut), at.phase is not None)):
+            doc = getattr(at.part, "doc", "") or at.part.event.replace("_", " ")
+            signal = found.setdefault(at.part.event, Signal(doc, at.part.rule, []))
+            place = at.step or at.phase
+            if place is not None:
+                signal.places.append(place.text.lower())
         return found
 
     # windows -------------------------------------------------------------------------------------
@@ -413,9 +436,9 @@ class Plan:
     def loops(self) -> dict[str, Loop]:
         """The loops of the table's own windows, by the kinds of these."""
         groups: dict[str, list[Window]] = {}
-        for step in self.steps:
-            for window in step.windows:
-                groups.setdefault(self._loop_of(window), []).append(window)
+        for at in self.parts:
+            if isinstance(at.part, Window):
+                groups.setdefault(self._loop_of(at.part), []).append(at.part)
         found: dict[str, Loop] = {}
         for name in sorted(groups, key=lambda name: name != self.table.window):
             windows = groups[name]
@@ -467,46 +490,39 @@ def marks_of(act: Act, phase: Phase | None) -> tuple[str, ...]:
     return tuple(f"end_of_{name}" if n == END_OF_PHASE else n for n in several(act.ends))
 
 
-def acts(table: Table) -> Iterator[Home]:
-    """Yield every action, with its phase and step."""
+def _parts(table: Table) -> Iterator[At]:
     for act in several(table.before_game):
-        yield Home(None, None, act)
+        yield At(act)
     for phase in table.all_phases:
-        for step in phase.steps:
-            yield from (Home(phase, step, act) for act in step.acts)
-        for cut in phase.cuts:
-            yield from (Home(phase, None, act) for act in cut.acts)
-    for cut in several(table.cut):
-        yield from (Home(None, None, act) for act in cut.acts)
-
-
-def guards(table: Table) -> Iterator[tuple[str, str, tuple[Term, ...]]]:
-    """Yield every guard of a table: where it stands, the state or step that reads it, its terms."""
-    for phase in table.all_phases:
-        where = f"phase {phase.name!r}"
-        yield from _guards_around(phase, where, f"{phase.name}_phase")
+        id = f"{phase.name}_phase"
+        yield from _around(phase, At(None, phase), id)
         if phase.swap is not None:
-            yield f"{where}, swap", f"{phase.name}_phase_before", guard(phase.swap.when)
+            yield At(phase.swap, phase, None, "swap", f"{id}_before")
         for step in phase.steps:
-            place, id = f"{where}, step {step.name!r}", f"{step.name}_step"
-            for number, part in enumerate(step.does, 1):
-                yield f"{place}, part {number}", id, guard(part.when)
-            yield from _guards_around(step, place, step.name)
-            for during in step.durings:
-                for when in (during.when, *(refused.when for refused in during.refusals)):
-                    yield f"{place}, during {during.event!r}", id, guard(when)
-    for transition in several(table.transitions):
-        yield f"transition {transition.id!r}", "", transition.guard
+            yield from _parts_of(step, phase)
+        for cut in phase.cuts:
+            yield from (At(part, phase, None, "cut") for part in (cut, *cut.acts))
+    for cut in several(table.cut):
+        yield from (At(part, None, None, "cut") for part in (cut, *cut.acts))
 
 
-def _guards_around(
-    part: Phase | Step, where: str, id: str
-) -> Iterator[tuple[str, str, tuple[Term, ...]]]:
+def _parts_of(step: Step, phase: Phase) -> Iterator[At]:
+    id = f"{step.name}_step"
+    for number, part in enumerate(step.does, 1):
+        for each in dict.fromkeys((part, *stages(part))):
+            yield At(each, phase, step, f"part {number}", id)
+    yield from _around(step, At(None, phase, step), step.name)
+    for during in step.durings:
+        for inner in (during, *during.refusals, *during.parts):
+            yield At(inner, phase, step, f"during {during.event!r}", id)
+
+
+def _around(part: Phase | Step, at: At, id: str) -> Iterator[At]:
     for absent in part.absences:
         word = "unless" if absent.when == part.unless else "absent"
-        yield f"{where}, {word}", f"{id}_before", guard(absent.when)
+        yield at._replace(part=absent, word=word, reads=f"{id}_before")
     for then in several(part.then):
-        yield f"{where}, then", f"{id}_after", guard(then.when)
+        yield at._replace(part=then, word="then", reads=f"{id}_after")
 
 
 def excludes(first: str, other: str, lasting: frozenset[str]) -> bool:

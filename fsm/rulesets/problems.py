@@ -17,17 +17,20 @@ from fsm.rulesets.expand import facts as facts_of_frame
 from fsm.rulesets.parts import (
     END_OF_PHASE,
     Act,
+    Back,
     Cut,
     During,
     Named,
     Part,
     Phase,
     Step,
+    Swap,
     Then,
+    Window,
     several,
     words,
 )
-from fsm.rulesets.plan import KNOWN, OF_WINDOWS, POSSIBLE, Plan, acts, guards, marks_of
+from fsm.rulesets.plan import KNOWN, OF_WINDOWS, POSSIBLE, At, Plan, marks_of
 from fsm.rulesets.windows import NOBODY
 
 if TYPE_CHECKING:
@@ -182,39 +185,36 @@ def _lacks(plan: Plan) -> Iterator[str]:
 
 def _targets(plan: Plan) -> Iterator[str]:
     """Yield steps and phases that are named and not there."""
-    for phase in plan.phases:
-        where = f"phase {phase.name!r}"
-        if phase.swap is not None:
-            yield from _unknown(f"{where}, swap", "phase ", phase.swap.phase, plan.named)
-        for cut in phase.cuts:
-            steps = ["", *(step.name for step in phase.steps)]
-            yield from _unknown(f"{where}, cut", "step ", cut.to, steps)
-        for step in phase.steps:
-            place = f"{where}, step {step.name!r}"
-            for then in several(step.then):
-                yield from _step_of(plan, phase, f"{place}, then", then.to)
-            led = dict[str, str]()
-            for during in step.durings:
-                if during.then is None:
-                    continue
-                at, to = f"{place}, during {during.event!r}", during.then.to
-                yield from _step_of(plan, phase, at, to, END_OF_PHASE)
-                if led.setdefault(during.event, to) != to:
-                    yield f"{at}: the event leads to {led[during.event]!r}, too; rename one"
-    for cut in several(plan.table.cut):
-        yield from _unknown("cut", "phase ", cut.to, ["", *(p.name for p in plan.table.phases)])
+    led = dict[tuple[str, str], str]()
+    for at in plan.parts:
+        part, phase, step = at.part, at.phase, at.step
+        if isinstance(part, Swap):
+            yield from _unknown(at.where, "phase ", part.phase, plan.named)
+        elif isinstance(part, Cut) and phase is not None:
+            yield from _unknown(at.where, "step ", part.to, ["", *(s.name for s in phase.steps)])
+        elif isinstance(part, Cut):
+            phases = ["", *(phase.name for phase in plan.table.phases)]
+            yield from _unknown(at.where, "phase ", part.to, phases)
+        elif isinstance(part, Then) and at.word == "then" and step is not None:
+            yield from _step_of(plan, at, END_OF_PHASE)
+        elif isinstance(part, Then) and step is not None and not isinstance(part, Back):
+            yield from _step_of(plan, at)
+            to = led.setdefault((step.name, at.word), part.to)
+            if to != part.to:
+                yield f"{at.where}: the event leads to {to!r}, too; rename one"
 
 
-def _step_of(plan: Plan, phase: Phase, where: str, name: str, never: str = "") -> Iterator[str]:
+def _step_of(plan: Plan, at: At, *more: str) -> Iterator[str]:
     """Yield why the turn cannot go to a step from within this phase."""
-    known = {step.name: home for home in plan.phases for step in home.steps}
+    known = {step.name: phase for phase in plan.phases for step in phase.steps}
+    name, phase = at.part.to, at.phase
     home = known.get(name, phase)
-    if home is not phase:
+    if phase is not None and home is not None and home is not phase:
         yield (
-            f"{where}: {name!r} is a step of phase {home.name!r}; write Then('end_of_phase') "
+            f"{at.where}: {name!r} is a step of phase {home.name!r}; write Then('end_of_phase') "
             f"here, and Phase({phase.name!r}, ..., then=Then({home.name!r}))"
         )
-    yield from _unknown(where, "step ", name, {*known, END_OF_PHASE} - {never})
+    yield from _unknown(at.where, "step ", name, [*known, *more])
 
 
 def _unknown(where: str, what: str, name: str, known: Collection[str]) -> Iterator[str]:
@@ -228,16 +228,18 @@ def _unknown(where: str, what: str, name: str, known: Collection[str]) -> Iterat
 def _windows(plan: Plan) -> Iterator[str]:
     """Yield windows that say what their kind cannot do."""
     own = not isinstance(plan.table.window, Model)
-    for step in plan.steps:
-        for window in step.windows:
-            where = f"step {step.name!r}, window {window.name!r}"
-            if not own and (window.kind or window.by or window.passing):
-                own_model = "the table has a window of its own"
-                yield f"{where}: {own_model}, so kind, by and passing say nothing"
-            elif window.passing and plan.kind_of(window) != "alternating":
-                yield f"{where}: passing={window.passing!r} belongs to alternating windows"
-            elif own and window.opens == "conditional_round":
-                yield f"{where}: opens={window.opens!r} belongs to a Model of the window"
+    for at in plan.parts:
+        window = at.part
+        if not isinstance(window, Window):
+            continue
+        where = f"{at.home}window {window.name!r}"
+        if not own and (window.kind or window.by or window.passing):
+            own_model = "the table has a window of its own"
+            yield f"{where}: {own_model}, so kind, by and passing say nothing"
+        elif window.passing and plan.kind_of(window) != "alternating":
+            yield f"{where}: passing={window.passing!r} belongs to alternating windows"
+        elif own and window.opens == "conditional_round":
+            yield f"{where}: opens={window.opens!r} belongs to a Model of the window"
 
 
 def _roles(plan: Plan) -> Iterator[str]:
@@ -247,23 +249,19 @@ def _roles(plan: Plan) -> Iterator[str]:
         if role.name in (*known, NOBODY):
             yield f"roles: {role.name!r} is known to every table; leave it out"
     known += [role.name for role in several(plan.table.roles)]
-    for phase, step, act in acts(plan.table):
-        yield from _undeclared(f"{_place(phase, step)}act {act.name!r}", act.by, known)
-    for step in plan.steps:
-        for window in step.windows:
-            where = f"step {step.name!r}, window {window.name!r}"
-            yield from _undeclared(where, window.by or NOBODY, [*known, NOBODY])
+    for at in plan.parts:
+        part = at.part
+        if isinstance(part, Act):
+            yield from _undeclared(f"{at.home}act {part.name!r}", part.by, known)
+        elif isinstance(part, Window):
+            where = f"{at.home}window {part.name!r}"
+            yield from _undeclared(where, part.by or NOBODY, [*known, NOBODY])
 
 
 def _undeclared(where: str, by: str, known: list[str]) -> Iterator[str]:
     if by not in known:
         near = suggest(by, known, limit=0) or f"; declare it: roles=Role({by!r})"
         yield f"{where}: by={by!r} is unknown{near}"
-
-
-def _place(phase: Phase | None, step: Step | None) -> str:
-    where = f"phase {phase.name!r}, " if phase is not None else ""
-    return where + (f"step {step.name!r}, " if step is not None else "")
 
 
 # facts --------------------------------------------------------------------------------------------
@@ -273,7 +271,8 @@ def _guards(plan: Plan) -> Iterator[str]:
     """Yield facts that guards read and nobody knows."""
     known = {fact.name for fact in (*plan.facts, *facts_of_frame(plan))}
     offered = known | set(KNOWN) | set(OF_WINDOWS)
-    for where, _, terms in guards(plan.table):
+    rows = [(f"transition {row.id!r}", row.guard) for row in several(plan.table.transitions)]
+    for where, terms in (*((at.where, at.guard) for at in plan.parts), *rows):
         for term in terms:
             if term.fact in known:
                 continue
@@ -286,7 +285,7 @@ def _guards(plan: Plan) -> Iterator[str]:
             yield f"{where}: fact {term.fact!r} is unknown{remedy}"
 
 
-def read_too_early(table: Table, model: Model) -> Iterator[str]:
+def read_too_early(plan: Plan, model: Model) -> Iterator[str]:
     """Yield guards of a table that read a fact before anything in the turn can decide it."""
     onward: dict[str, list[str]] = {}
     for row in model.transitions:
@@ -303,15 +302,13 @@ def read_too_early(table: Table, model: Model) -> Iterator[str]:
             tell = [state.id for state in model.states if fact.name in state.tells]
             places = [model.path(state) for state in reachable_from(tell, after)]
             decided[fact.name] = {state.id for path in places for state in path}
-    for where, place, terms in guards(table):
-        for term in terms:
-            if place and place not in decided.get(term.fact, {place}):
-                act = next(
-                    home.act for home in acts(table) if term.fact in several(home.act.decides)
-                )
+    for at in plan.parts:
+        for term in at.guard:
+            if at.reads and at.reads not in decided.get(term.fact, {at.reads}):
+                act = plan.homes[term.fact].part.name
                 yield (
-                    f"{where}: {term.fact!r} is decided by {act.name!r}, which always comes later "
-                    f"in the turn, so here it is always false; decide it earlier"
+                    f"{at.where}: {term.fact!r} is decided by {act!r}, which always comes later in "
+                    f"the turn, so here it is always false; decide it earlier"
                 )
 
 
@@ -322,9 +319,9 @@ def _ends(plan: Plan) -> Iterator[str]:
     durations = several(plan.table.durations)
     listed = {duration.what for duration in durations if duration.moment == "mark"}
     places = [(f"phase {phase.name!r}", phase.ends) for phase in plan.phases if phase.ends]
-    for phase, step, act in acts(plan.table):
-        where = f"{_place(phase, step)}action {act.name!r}"
-        places += [(where, name) for name in marks_of(act, phase)]
+    for at in plan.acts:
+        where = f"{at.home}action {at.part.name!r}"
+        places += [(where, name) for name in marks_of(at.part, at.phase)]
     for where, name in places:
         if not _NAME.fullmatch(name):
             better = re.sub(r"\W+", "_", name).strip("_")

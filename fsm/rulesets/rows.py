@@ -5,9 +5,8 @@ text.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, TypeAlias
-
-from msgspec.structs import asdict
 
 from fsm.model import Action, Event, Fact, Layer, State, Term, Transition
 from fsm.rulesets.parts import Absent, Swap, Then
@@ -149,14 +148,17 @@ def filled(
 ) -> Iterator[Any]:
     """The parts whose needs are there, with these words in them. An action without text goes."""
     for need, part in templates:
-        if all((term.fact in there) is term.value for term in guard(need)):
-            fields = {name: _filled(value, words) for name, value in asdict(part).items()}
-            yield type(part)(**fields)
+        if all((term.fact in there) is term.value for term in _needs(need)):
+            fields = [_filled(getattr(part, name), words) for name in part.__struct_fields__]
+            yield type(part)(*fields)
+
+
+_needs = cache(guard)
 
 
 def _filled(value: Any, words: Mapping[str, str]) -> Any:
     if isinstance(value, str):
-        return value.format_map(words)
+        return value.format_map(words) if "{" in value else value
     if isinstance(value, tuple):
         return tuple(filter(None, [_filled(part, words) for part in value]))
     return value

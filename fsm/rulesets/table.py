@@ -25,6 +25,7 @@ from fsm.rulesets.parts import (
     label_of,
     stages,
 )
+from fsm.rulesets.plan import Plan
 from fsm.rulesets.problems import problems_of, read_too_early
 from fsm.state.arguments import misused_primitives
 
@@ -413,10 +414,11 @@ class Table:
         """
         self._refuse(problems_of(self))
         try:
-            model = expand(self)
+            plan = Plan(self)
+            model = expand(plan)
         except ModelError as error:
             raise RulesetError(str(error), problems=(str(error),)) from None
-        self._refuse([*misused_primitives(model), *read_too_early(self, model)])
+        self._refuse([*misused_primitives(model), *read_too_early(plan, model)])
         return model
 
     def _refuse(self, problems: Iterable[str]) -> None:
