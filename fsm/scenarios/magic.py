@@ -402,7 +402,7 @@ _CREATURES = "an action that assigns damage"
 _DAY_NIGHT = "the action day_night"
 _MANA = "the action empty_mana or the action lose_mana"
 ROWS = (
-    VerbRow("end_combat", EndPhase, ENDING, needs=_COMBAT, at=RESOLVING),
+    VerbRow("end_combat", EndPhase, ENDING, f"{_COMBAT} and the event end_phase", RESOLVING),
     VerbRow("attackers", Attackers, home="declare_attackers"),
     VerbRow("put_attacking", PutAttacking, needs="the fact put_in_attacking", at=NOW),
     VerbRow("state_attacking", StateAttacking, needs=_COMBAT, at=NOW),

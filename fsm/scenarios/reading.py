@@ -59,7 +59,6 @@ from fsm.state.orders import (
     Signal,
     StandingTrigger,
 )
-from fsm.state.run import Run
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import StartAt, first_run
 
@@ -302,8 +301,8 @@ class Reader(Shapes):
         do = raw.get("do")
         if do in known:
             row = VERBS[str(do)]
-            self._check_need(row.name, row.need, f"{where}.do")
-            return row
+            has = self._check_need(row.name, row.need, f"{where}.do")
+            return row if has else None
         if "do" in raw:
             more = {"kind": "unknown-verb", "found": do, "known": known, "limit": 0}
             self.wrong(f"{where}.do", f"verb {show(do)} is unknown", **more)
@@ -371,17 +370,19 @@ class Reader(Shapes):
         if isinstance(order, Signal) and order.event == self.model.leaving:
             self.wrong(f"{where}.event", "write player_leaves, which says who leaves")
             return
-        order, tried = named(order, self.players[0]), list[Order]()
-        run = copy(self.run)
-        error = refusal(order, self.model, run, self.players)
-        while error is not None and order not in tried:
-            if error.known or not tried:
-                self.wrong_because(where + error.place.partition("]")[2], error)
+        names, tried = semantics_of(self.model).names, list[Order]()
+        order = named(order, self.players[0])
+        while order not in tried:
             tried.append(order)
-            order = _mended(order, error)
-            error = refusal(order, self.model, copy(self.run), self.players)
-        if opening and not tried and isinstance(order, AddPhase | AddStep):
-            for result in run.results:
+            scheduler = Scheduler(names, copy(self.run), NO_ENTRIES, self.players)
+            try:
+                scheduler.give((order,))
+            except OrderError as error:
+                if error.known or len(tried) == 1:
+                    self.wrong_because(where + error.place.partition("]")[2], error)
+                order = _mended(order, error)
+        if opening and len(tried) == 1 and isinstance(order, AddPhase | AddStep):
+            for result in scheduler.run.results:
                 if result.state == "nothing":
                     remedy = "add a 'when', or name what it comes after"
                     self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
@@ -454,23 +455,14 @@ class Reader(Shapes):
                 more = {"kind": kind, "found": value, "known": right.known, "limit": 20}
                 self.wrong(where, f"{right.before} {value!r}{right.after}", **more)
 
-    def _check_need(self, name: str, need: str, where: str) -> None:
-        """Check that the model has what a verb, a field or a check needs."""
+    def _check_need(self, name: str, need: str, where: str) -> bool:
+        """Check that the model has what a verb, a field or a check needs. Say if it has."""
         why = self.words.lacks(need)
         if why:
             text = f"{name!r} is not known in {self.model.name} ({why})"
             more = {"kind": "unknown-need", "found": need.split()[-1]}
             self.wrong(where, text, remedy="leave it out", **more)
-
-
-def refusal(order: Order, model: Model, run: Run, players: Sequence[str]) -> OrderError | None:
-    """Give an order in a run, and return the error if it is refused."""
-    scheduler = Scheduler(semantics_of(model).names, run, NO_ENTRIES, players)
-    try:
-        scheduler.give((order,))
-    except OrderError as error:
-        return error
-    return None
+        return not why
 
 
 def _mended(order: Order, error: OrderError) -> Order:

@@ -196,7 +196,7 @@ ORDERS = (
     VerbRow("add_turn", orders.AddTurn, needs="extra turns"),
     VerbRow("skip_turn", orders.SkipTurn, needs="skipped turns"),
     VerbRow("control_next_turn", orders.ControlNextTurn),
-    VerbRow("appoint", orders.Appoint, {"role": (Name, "defending")}, at=NOW),
+    VerbRow("appoint", orders.Appoint, {"role": (Name, "defending")}, "a role", NOW),
     VerbRow(
         "add_phase",
         orders.AddPhase,
@@ -205,14 +205,15 @@ ORDERS = (
             "after": (Literal["current_phase"] | Nth, "current_phase"),
             "nth": None,
         },
+        "extra phases",
     ),
-    VerbRow("add_step", orders.AddStep),
-    VerbRow("skip_step", orders.SkipStep),
-    VerbRow("skip_phase", orders.SkipPhase),
+    VerbRow("add_step", orders.AddStep, needs="extra steps"),
+    VerbRow("skip_step", orders.SkipStep, needs="skipped steps"),
+    VerbRow("skip_phase", orders.SkipPhase, needs="skipped phases"),
     VerbRow("reverse_turn_order", orders.ReverseTurnOrder),
     VerbRow("withdraw", orders.Withdraw),
-    VerbRow("end_turn", orders.EndTurn, ENDING, at=RESOLVING),
-    VerbRow("end_phase", orders.EndPhase, ENDING, at=RESOLVING),
+    VerbRow("end_turn", orders.EndTurn, ENDING, "the event end_turn", RESOLVING),
+    VerbRow("end_phase", orders.EndPhase, ENDING, "the event end_phase", RESOLVING),
     VerbRow("delayed_trigger", orders.DelayedTrigger, {"then": _THEN}),
     VerbRow(
         "standing_trigger",
@@ -226,8 +227,14 @@ ORDERS = (
         },
     ),
     VerbRow("effect", orders.Effect, {"player": (Name, "")}),
-    VerbRow("player_leaves", orders.Leave, {"player": (Name, ""), "players": (Names, ())}, at=NOW),
-    VerbRow("signal", orders.Signal, {"player": None}, at=RESOLVING),
+    VerbRow(
+        "player_leaves",
+        orders.Leave,
+        {"player": (Name, ""), "players": (Names, ())},
+        "the event player_left",
+        NOW,
+    ),
+    VerbRow("signal", orders.Signal, {"player": None}, "an event", RESOLVING),
 )
 """The verbs that give an order."""
 ROWS = (

@@ -7,18 +7,14 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec.structs import fields
 
-from fsm.engine.semantics import semantics_of
 from fsm.model import Model
 from fsm.scenarios.expect import CHECKS, Entry
 from fsm.scenarios.game import VERBS
-from fsm.scenarios.reading import Header, refusal
-from fsm.scenarios.verbs import Verb, VerbRow, named
+from fsm.scenarios.reading import Header
+from fsm.scenarios.verbs import VerbRow
 from fsm.scenarios.words import words_of
 from fsm.schemas import IDS, SAID
-from fsm.state.orders import Appoint
-from fsm.state.setup import first_run
 from fsm.wording import lower_first
 
 
@@ -31,32 +27,9 @@ def meaning_of(row: VerbRow) -> str:
 def refused(model: Model) -> dict[str, str]:
     """Return the verbs and expectations that a Model does not know, with the reasons."""
     words = words_of(model)
-    found = {name: words.lacks(row.need) or _refused(model, row) for name, row in VERBS.items()}
+    found = {name: words.lacks(row.need) for name, row in VERBS.items()}
     found |= {name: words.lacks(check.needs) for name, check in CHECKS.items()}
     return {name: why for name, why in found.items() if why}
-
-
-def _refused(model: Model, row: VerbRow) -> str:
-    """Return why the Model refuses an order with words that it knows, or "" if it does not."""
-    names, players = semantics_of(model).names, ("A", "B")
-    families = [*names.families]
-    right: dict[str, list[Any]] = {
-        "step": [*names.steps],
-        "phase": families,
-        "phases": [(name,) for name in families],
-        "role": [*words_of(model).roles],
-        "event": [event for event in model.signals if event != model.leaving],
-        "players": [("A",)],
-    }
-    needed = [] if issubclass(row.kind, Verb) else [f.name for f in fields(row.kind) if f.required]
-    lacking = [name for name in needed if right.get(name) == []]
-    if lacking:
-        return f"it has no {lacking[0]}"
-    if issubclass(row.kind, Verb | Appoint):
-        return ""
-    order = named(row.kind(**{name: right.get(name, ["A"])[0] for name in needed}), "A")
-    error = refusal(order, model, first_run(model, players, (), {}), players)
-    return "" if error is None else str(error)
 
 
 def schema() -> dict[str, Any]:

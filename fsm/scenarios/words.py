@@ -74,21 +74,27 @@ class Words:
             yield from (f"the event {event.name}" for event in machine.events)
             yield from (f"the fact {fact.name}" for fact in machine.facts)
         tests = semantics_of(self.model).names.tests
-        if ("extra_due", "turn") in tests:
-            yield "extra turns"
-        if ("skip_due", "turn") in tests:
-            yield "skipped turns"
+        for level in ("turn", "phase", "step"):
+            for test, kind in {"extra_due": "extra", "skip_due": "skipped"}.items():
+                if (test, level) in tests:
+                    yield f"{kind} {level}s"
+        if self.roles:
+            yield "a role"
+        if {*self.model.signals} - {self.model.leaving}:
+            yield "an event"
         if any(action.startswith("assign_") for action in self.actions):
             yield "an action that assigns damage"
 
     def lacks(self, need: str) -> str:
         """Return why the Model refuses what has this need, or "" if it has what is needed.
 
-        A need is "the action NAME", "the event NAME", "the fact NAME", or several with " or "
-        between them.
+        A need is "the action NAME", "the event NAME", "the fact NAME", or several with " or " or
+        " and " between them.
         """
-        has = not need or not self._things.isdisjoint(need.split(" or "))
-        return "" if has else f"it needs {need}"
+        for one in need.split(" and ") if need else ():
+            if self._things.isdisjoint(one.split(" or ")):
+                return f"it needs {one}"
+        return ""
 
     def has(self, word: str) -> bool:
         """Say whether the Model has anything of this name."""

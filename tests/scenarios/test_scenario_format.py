@@ -226,7 +226,7 @@ def test_what_is_wrong_is_named_with_its_place(text: str, where: str, message: s
 
 
 LACKING = [
-    ("magic-classic", '"do": "end_combat"', "event 'end_phase' is not in"),
+    ("magic-classic", '"do": "end_combat"', "it needs the event end_phase"),
     ("magic-2010", '"do": "day_night", "value": "day"', "it needs the action day_night"),
     (
         "magic-2010",
@@ -234,7 +234,7 @@ LACKING = [
         "knows no steps added after",
     ),
     ("magic-classic", '"do": "add_phase", "phases": ["main"], "you_get": true', "what “you get”"),
-    ("grand-archive", '"do": "skip_step", "step": "main"', "knows no skipped steps"),
+    ("grand-archive", '"do": "skip_step", "step": "main"', "it needs skipped steps"),
     ("grand-archive", '"do": "add_mana"', "it needs the action empty_mana or"),
     ("magic", '"do": "attack"', "it needs the event attack"),
     ("magic", '"do": "cast", "interdiction": true', "'interdiction' is not known in magic"),
