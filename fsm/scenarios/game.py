@@ -186,7 +186,7 @@ class Game:
         self.sba = self.sba_performed = False
         # what the next answers say
         self.orders = list[tuple[Order, Item]]()
-        self.told, self.standing, self.unasked = dict[str, bool](), dict[str, bool](), set[str]()
+        self.told, self.standing = dict[str, bool](), dict[str, bool]()
         self.told_by = dict[str, dict[str, bool]]()
         # what is still to come
         self.units = _units(scenario.given)
@@ -244,10 +244,10 @@ class Game:
         return request.waits_for[0]
 
     def _unasked(self, request: Request | Over) -> dict[str, bool]:
-        """Return what is told now without being asked. What an action decides is told with it."""
-        now = self.unasked - (self.words.decided - {*request.must_tell})
-        self.unasked -= now
-        return dict.fromkeys(now & self.words.facts.keys(), True)
+        """Return what is told without being asked. What an action decides is told with it."""
+        waits = self.words.decided - {*request.must_tell}
+        known = self.words.facts.keys() - waits
+        return {name: True for name, value in self.told.items() if value and name in known}
 
     def notice(self, records: Iterable[Record]) -> None:
         """Process what an answer made fire. What was told is told until the model has read it."""
@@ -288,16 +288,10 @@ class Game:
 
     def fact(self, name: str) -> bool:
         """Return what the game tells of a fact: what the scenario says, or what it works out."""
-        if name in self.unasked:
-            return True
         for known in (self.told, self.standing):
             if name in known:
                 return known[name]
         return name in FACTS and FACTS[name](self)
-
-    def tell_unasked(self, fact: str, value: bool = True) -> None:
-        """Tell a fact with the next answer, whether or not it is asked, or no longer."""
-        (self.unasked.add if value else self.unasked.discard)(fact)
 
     # coming to a position ------------------------------------------------------------------------
 
@@ -321,7 +315,7 @@ class Game:
             self.trigger(id, *self.abilities[id])
         if moved and where not in self.visits:  # else it goes on, after a phase inside it
             self.visits[where] = VisitLog()
-            self.told, self.told_by, self.unasked = {}, {}, set()
+            self.told, self.told_by = {}, {}
             self.magic.begin_visit()
             self._at("begin")
         if request.state == at.stage:

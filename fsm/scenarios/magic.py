@@ -234,7 +234,7 @@ class PutAttacking(Verb, kw_only=True):
     def happen(self, game: Game) -> None:
         if _fights(game) and self.count:
             game.magic.combat.attackers += self.count
-            game.tell_unasked(self.tells)
+            game.told[self.tells] = True
 
 
 class StateAttacking(PutAttacking):

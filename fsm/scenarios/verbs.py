@@ -107,7 +107,6 @@ class Tell(Verb, kw_only=True):
             game.told_by[self.player] = {**game.told_by.get(self.player, {}), self.fact: self.value}
         else:
             game.told[self.fact] = self.value
-            game.tell_unasked(self.fact, self.value)
 
 
 # rows ---------------------------------------------------------------------------------------------
