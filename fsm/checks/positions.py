@@ -17,7 +17,6 @@ class Positions:
     def __init__(self, model: Model) -> None:
         tests = [f.test for m in model.machines.values() for f in m.facts if f.test]
         self.begun = tuple(dict.fromkeys(test[1:] for test in tests if test[0] == "begun"))
-        self.missed = tuple(dict.fromkeys(test[1] for test in tests if test[0] == "missed"))
         counts = (TESTS[test[0]].counts for test in tests)
         self.counts = tuple(dict.fromkeys(name for name in counts if name))
 
@@ -37,7 +36,6 @@ class Positions:
             tuple(len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth),
             (run.turns, run.controls, run.skips),
             tuple(bool(run.visits(*what)) for what in self.begun),
-            tuple(name in run.missed for name in self.missed),
             tuple(sorted(run.tallies)),
             tuple(getattr(run, name) for name in self.counts),
         )

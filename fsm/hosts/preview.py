@@ -143,7 +143,7 @@ def _alike(run: Run) -> Hashable:
     if run.extras or run.phase.returns or run.step.returns:
         begun = run.key
     now = tuple((one.name, one.only, one.under_way) for one in run.under_way)
-    return run.state, run.latched, run.skips, run.missed, begun, now
+    return run.state, run.latched, run.skips, begun, now
 
 
 def _after(course: _Course, here: Run, there: Run, told: Iterable[tuple[str, bool]]) -> _Course:

@@ -168,12 +168,12 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
 
 
 def _phase_before(plan: Plan, phase: Phase) -> Iterator[Transition]:
-    missed = f"miss(phase, {phase.name})" if phase.noted else ""
+    noted = f"latch({phase.noted})" if phase.noted else ""
     before, after = f"{phase.name}_phase_before", f"{phase.name}_phase_after"
     for absent in phase.absences:
         yield ruled(absent, before, after, ["pass_over(phase)"], layer="skip")
     for name in (phase.kin, phase.name) if phase in plan.single else (phase.kin,):
-        yield from plan.fill(frame.PHASE_SKIPPED, phase, kin=name, missed=missed)
+        yield from plan.fill(frame.PHASE_SKIPPED, phase, kin=name, noted=noted)
     if phase.swap:
         other = plan.named[phase.swap.phase]
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {after})"]

@@ -95,7 +95,7 @@ PHASE_LEFT: tuple[Template, ...] = (
 )  # fmt: skip
 PHASE_SKIPPED = (
     _skip("skip_phase", "{p}_phase_before", "{p}_phase_after", "skip_{kin}_phase",
-          "consume_skip(phase, {kin})", "{missed}", doc="an effect skips the phase"),
+          "consume_skip(phase, {kin})", "{noted}", doc="an effect skips the phase"),
 )  # fmt: skip
 PHASE_BEGINS: tuple[Template, ...] = (
     ("", row("{p}_phase_before", "{p}_phase_begin",

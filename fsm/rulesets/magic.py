@@ -202,7 +202,7 @@ def table(
                 says="Attractions"),
             Window("505.6", doc="“at the beginning of the precombat main phase” abilities, and those of Sagas"),
         )),
-    ), family="main", noted=first_main_counts_skipped, swap=Swap(
+    ), family="main", noted="first_main_skipped" * first_main_counts_skipped, swap=Swap(
         "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
     ))
     combat = Phase("combat", rule="506", steps=(

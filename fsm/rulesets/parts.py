@@ -528,7 +528,7 @@ class Phase(Named):
     ends
         The duration that ends with the phase, or "".
     noted
-        Whether the turn notes that an effect has skipped the phase, for the test `missed`.
+        The fact that an effect has skipped the phase, which holds until the turn is over, or "".
     swap
         The phase that may take its place.
     unless
@@ -549,7 +549,7 @@ class Phase(Named):
     rule: str
     family: str
     ends: str
-    noted: bool
+    noted: str
     swap: Swap | None
     unless: str
     absent: Absent | tuple[Absent, ...]
@@ -566,7 +566,7 @@ class Phase(Named):
         rule: str = "",
         family: str = "",
         ends: str = "",
-        noted: bool = False,
+        noted: str = "",
         swap: Swap | None = None,
         unless: str = "",
         absent: Absent | tuple[Absent, ...] = (),

@@ -114,7 +114,7 @@ def step_rows(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[
 
 def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
     """A step that is left out leads back to no earlier one, as it would if it had begun."""
-    before, after, miss = f"{step.name}_before", f"{step.name}_after", f"miss(step, {step.name})"
+    before, after, miss = f"{step.name}_before", f"{step.name}_after", "pass_over(step)"
     names = [other.name for other in phase.steps]
     earlier = names[: names.index(step.name) + 1]
     to, do = after, [miss]

@@ -38,7 +38,7 @@ _BEGUN_TURN = "active decider taken own current skips controls turns"
 _BEGUN = "LEVEL.candidate LEVEL.current LEVEL.cursor step.current step.cursor begun extras"
 _SEQUENCE = "LEVEL.current LEVEL.cursor LEVEL.candidate LEVEL.returns"
 _RESUMED = " ".join(["suspended", *(_SEQUENCE.replace("LEVEL", of) for of in ("phase", "step"))])
-_ENDED = "current phase.current step.current begun missed tallies skips controls turns appointed"
+_ENDED = "current phase.current step.current begun tallies skips controls turns appointed"
 
 
 def _skipped(level: str, family: str) -> str:
@@ -143,7 +143,7 @@ def end_turn(run: Run, model: Model) -> None:
     run.current = None
     run.phase = Progress()
     run.step = Progress()
-    run.begun = run.missed = run.tallies = ()
+    run.begun = run.tallies = ()
     run.appointed = _still_appointed(run, model, "game")
     labels = _coming_labels(run.turns)
     run.lose(partial(_why_lost, run, labels), "turns", "skips", "controls")
@@ -270,13 +270,6 @@ def pass_over(run: Run, level: str) -> None:
 def _not_begun(run: Run, level: str, why: str) -> None:
     run.note(getattr(run, level).candidate, why)
     run.set(level, candidate=Candidate(), cursor=0)
-
-
-@do("LEVEL.candidate LEVEL.cursor missed")
-def miss(run: Run, level: str, name: str) -> None:
-    """A rule leaves this phase or step out; it is noted for the rest of the turn."""
-    pass_over(run, level)
-    run.missed = (*run.missed, name)
 
 
 @do(_skipped)

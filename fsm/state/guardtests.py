@@ -119,12 +119,6 @@ def begun(run: Run, level: str, family: str) -> bool:
     return bool(run.visits(level, family))
 
 
-@test("missed")
-def missed(run: Run, name: str) -> bool:
-    """Has a step of this name been left out this turn, by the action `miss`?"""
-    return name in run.missed
-
-
 @test("next_side sides left")
 def candidate_left(run: Run) -> bool:
     """Has everybody whose turn comes next left the game?"""

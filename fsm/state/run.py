@@ -251,9 +251,8 @@ class Run(Struct, omit_defaults=True):
         The sides that have passed for the rest of the window.
     suspended, interrupted
         The phases and steps that wait while another phase runs inside them, and the windows.
-    begun, missed, tallies
-        The phases and steps that have begun in this turn, those that were left out, and what was
-        counted.
+    begun, tallies
+        The phases and steps that have begun in this turn, and what was counted.
     heard
         What has been answered by those of several players who answer one by one.
     appointed
@@ -291,7 +290,6 @@ class Run(Struct, omit_defaults=True):
     suspended: tuple[tuple[Progress, Progress], ...] = ()
     interrupted: tuple[Interrupted, ...] = ()
     begun: tuple[Occurrence, ...] = ()
-    missed: tuple[str, ...] = ()
     tallies: tuple[str, ...] = ()
     heard: tuple[Heard, ...] = ()
     appointed: tuple[tuple[str, int], ...] = ()

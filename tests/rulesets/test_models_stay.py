@@ -12,9 +12,9 @@ import fsm
 from fsm.rulesets import options
 
 DIGESTS = {
-    "magic": "df537ac943c8eb1b",
-    "magic-2010": "405df65b933fe403",
-    "magic-classic": "137ca67fc1604996",
+    "magic": "43c1f0e9fa8aa2d8",
+    "magic-2010": "95b1fc0d4e8cbcb5",
+    "magic-classic": "2049af6c95f67425",
     "grand-archive": "8ac802ac7bce6fb2",
 }
 """Of the Model with each value of each option."""

@@ -11,7 +11,7 @@ function newAgenda(players, groups, oneByOne) {
   return { players, teams, allies, left: [], turn: 0, turns_taken: [], own_turns: [], active: "", decider: "", natural: "",
     occurrences: 0, candidate_turn: "", candidate_turn_extra: false, candidate_turn_label: "", candidate_phase: NO_CANDIDATE,
     candidate_step: NO_CANDIDATE, current_turn: null, current_phase: null, current_step: null, cursor_phase: 0,
-    cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], missed: [], tallies: {}, reversed: false, turns: [],
+    cursor_step: 0, returns_phase: [], returns_step: [], suspended: [], begun: [], tallies: {}, reversed: false, turns: [],
     controls: [], skips: [], extras: [], appointed: [] };
 }
 
@@ -165,7 +165,6 @@ function endTurn(agenda) {
   agenda.current_turn = agenda.current_phase = agenda.current_step = null;
   dropTurn(agenda);
   agenda.begun = [];
-  agenda.missed = [];
   agenda.tallies = {};
   agenda.turns = stillToCome(agenda.turns);
   const labels = ["", ...comingLabels(agenda)];

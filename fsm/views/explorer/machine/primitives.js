@@ -22,7 +22,6 @@ const TESTS = new Map(Object.entries({
     return phase !== null && phase.under_way && phase.family === family;
   },
   begun: (run, level, family) => countOf(run.agenda, level, family) > 0,
-  missed: (run, name) => run.agenda.missed.includes(name),
   candidate_left: (run) => !living(run.agenda).includes(run.agenda.candidate_turn),
   active_left: (run) => run.agenda.active !== "" && !living(run.agenda).includes(run.agenda.active),
   tallied: (run, name, number) => own(run.agenda.tallies, name, 0) >= Number(number),
@@ -80,10 +79,6 @@ const ACTIONS = new Map(Object.entries({
   },
   end: endNow,
   pass_over: (run, level) => passOver(run.agenda, level),
-  miss(run, level, name) {
-    passOver(run.agenda, level);
-    run.agenda.missed = [...run.agenda.missed, name];
-  },
   consume_skip(run, level, family) {
     consumeSkip(run.agenda, level, family);
     if (level !== "turn") passOver(run.agenda, level);

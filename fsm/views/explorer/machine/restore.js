@@ -45,7 +45,7 @@ function restoredAgenda(seats, run, turn, agenda) {
     cursor_phase: phase.cursor || 0, cursor_step: step.cursor || 0, returns_phase: returns(phase), returns_step: returns(step),
     suspended: suspended.map(([outer, inner]) => ({ phase: restoredOccurrence(outer.current), step: restoredOccurrence(inner.current),
       cursor_phase: outer.cursor || 0, cursor_step: inner.cursor || 0 })),
-    begun: begun.map(restoredOccurrence), missed: run.missed || [], tallies: (run.tallies || []).reduce(oneMore, {}),
+    begun: begun.map(restoredOccurrence), tallies: (run.tallies || []).reduce(oneMore, {}),
     appointed: (run.appointed || []).map(([role, seat]) => [role, seatOf(seats, seat)]),
     turns: (run.turns || []).map((one) => ({ side: sideAt(seats, one.side), label: labelOfOrder(one.order), after: one.after_label || "" })),
     controls: (run.controls || []).map(({ seat, by, order }) => ({ player: seatOf(seats, seat), by: seatOf(seats, by),
