@@ -2,9 +2,8 @@
 game.
 
 A guard has several texts. `guard_text` of `fsm.model` writes it as a ruleset does, for identifiers
-and checks. `guard_words` has the names of the facts as people read them, for pictures.
-`condition_of` has what the facts mean, for sentences in tables and differences. What a player would
-say is in the ruleset, and `plain_words` has it.
+and checks. `condition_of` has what the facts mean, for sentences in differences. What a player
+would say is in the ruleset, and `plain_words` has it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Protocol
 
 from fsm.model import By, Model, State, Term, Transition
 
@@ -20,18 +18,9 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LONGEST, LONGEST_SENTENCE = 160, 600
 BETWEEN_STEPS = "between steps"
-NO_RULE = "no rule"
-"""How a ruleset cites what its rulebook leaves open, with a number of our own: "no rule (U-24)"."""
+# What a rulebook leaves open is cited with a number of our own: "no rule (U-24)".
 _OUR_NUMBER = re.compile(r" ?\([A-Z]+-\d+\)")
 _NUMBERED = re.compile(r"^(\D*[^\W\d]{2}) (?:[A-Z]*\d[\d.]*|[A-Z])$")
-
-
-class Citing(Protocol):
-    """A part of a model that cites a rule."""
-
-    @property
-    def rule(self) -> str:
-        """The citation, or "" if there is none."""
 
 
 # text ---------------------------------------------------------------------------------------------
@@ -119,11 +108,6 @@ def doc_of(state: State) -> str:
     return "; ".join(part for part in (by, state.doc) if part)
 
 
-def fact_words(model: Model, name: str) -> str:
-    """Return what a fact means, or its name if that is not documented."""
-    return clause(model.fact(name).doc) or blanks(name)
-
-
 def value_words(fact: str, value: bool | None) -> str:
     """Return the value of a fact: "first_turn is true", or "is unknown" if it is None."""
     return f"{fact} is {'unknown' if value is None else str(value).lower()}"
@@ -143,7 +127,10 @@ def plain_words(model: Model, part: State | Term | Transition) -> str:
         return plain(part.says) or lower_first(label_of(part))
     if isinstance(part, Term):
         fact = model.fact(part.fact)
-        return plain(fact.says if part.value else fact.denies) or guard_words([part])
+        name = blanks(fact.name)
+        if part.value:
+            return plain(fact.says) or name
+        return plain(fact.denies) or f"not {name}"
     if part.says:
         return plain(part.says)
     guard = ", ".join(dict.fromkeys(plain_words(model, term) for term in part.guard))
@@ -154,25 +141,15 @@ def plain_words(model: Model, part: State | Term | Transition) -> str:
 # guards -------------------------------------------------------------------------------------------
 
 
-def guard_words(guard: Iterable[Term]) -> str:
-    """Return a guard with the names of its facts: "first turn, not draw missed"."""
-    return ", ".join(f"{'' if term.value else 'not '}{blanks(term.fact)}" for term in guard)
-
-
 def condition_of(model: Model, guard: Iterable[Term]) -> str:
     """Return a guard with what its facts mean: "if this and this, unless that or that"."""
     words: dict[bool, dict[str, None]] = {True: {}, False: {}}
     for term in guard:
-        words[term.value][fact_words(model, term.fact)] = None
-    holds = f"if {_joined([*words[True]], 'and')}" if words[True] else ""
-    fails = f"unless {_joined([*words[False]], 'or')}" if words[False] else ""
+        meaning = clause(model.fact(term.fact).doc) or blanks(term.fact)
+        words[term.value][meaning] = None
+    holds = f"if {listed([*words[True]])}" if words[True] else ""
+    fails = f"unless {listed([*words[False]], 'or')}" if words[False] else ""
     return ", ".join(filter(None, (holds, fails)))
-
-
-def _joined(words: Sequence[str], by: str) -> str:
-    """Join words, with commas if one of them has a comma or "or" of its own."""
-    comma = "," if any("," in word or " or " in word for word in words[:-1]) else ""
-    return f"{comma} {by} ".join(words)
 
 
 _WINDOWS = {
@@ -205,19 +182,8 @@ def cited_rule(rule: str) -> str:
     """Return a citation without what a ruleset writes for itself: its numbers, and that there is no
     rule.
     """
-    return ", ".join(part for part in unnumbered(plain(rule)).split(", ") if part != NO_RULE)
-
-
-def unnumbered(text: str) -> str:
-    """Return a text without numbers of a ruleset's own, such as that of a question its rulebook
-    leaves open.
-    """
-    return _OUR_NUMBER.sub("", text)
-
-
-def rules_of(parts: Iterable[Citing]) -> str:
-    """Return the citations of these parts, each once, in order: "510.4, 510.5"."""
-    return ", ".join(dict.fromkeys(plain(part.rule) for part in parts if part.rule))
+    parts = _OUR_NUMBER.sub("", plain(rule)).split(", ")
+    return ", ".join(part for part in parts if part != "no rule")
 
 
 def citation(rule: str) -> str:
