@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, get_args, get_type_hints
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias, get_args, get_type_hints
 
 import msgspec
 
@@ -26,6 +27,8 @@ KINDS: dict[str, type[Part]] = {
 }
 RESERVED = ("state", "frame")
 """Names that no event can have. A machine keeps its state under them."""
+Reference: TypeAlias = tuple[str, str, Collection[str]]
+"""What says a name, the name, and the names of which it must be one."""
 _ACTION = re.compile(r"[^\s(),]+(\([^(),]+(, [^(),]+)*\))?")
 
 
@@ -54,9 +57,10 @@ def problems_of(model: Model) -> Iterator[str]:
             if wrong := misfit(part):
                 yield f"{shown(part, limit=120)}: {wrong}"
     yield from _wrong_names(model)
-    for what, name, known in _references(model):
+    for what, name, known in chain(_of_states(model), _of_transitions(model)):
         if name not in known:
             yield f"{what} {shown(name)} is unknown{suggest(name, known)}"
+    yield from _circles(model)
     yield from _wrong_ways(model)
 
 
@@ -66,7 +70,7 @@ def _wrong_names(model: Model) -> Iterator[str]:
         what = kind.removesuffix("s")
         known = set[str]()
         for part in getattr(model, kind):
-            name = part.id if what in ("state", "transition") else part.name
+            name = getattr(part, "id" if what in ("state", "transition") else "name")
             if not name:
                 yield f"a {what} has no name"
             elif name != name.strip():
@@ -80,33 +84,37 @@ def _wrong_names(model: Model) -> Iterator[str]:
             known.add(name)
 
 
-def _references(model: Model) -> Iterator[tuple[str, str, Collection[str]]]:
-    """Yield each name that a part says: what says it, the name, and the names that there are."""
-    states = {state.id for state in model.states}
+def _of_states(model: Model) -> Iterator[Reference]:
+    """Yield each name that a state says, and the initial state."""
     parents = {"", *(state.id for state in model.states if state.composite)}
+    entries = {"", *(state.id for state in (model.window.states if model.window else ()))}
     facts = {fact.name for fact in model.facts}
-    events = {event.name for event in model.events}
-    entries = {""}
-    if model.window is not None:
-        entries |= {state.id for state in model.window.states}
-    yield "initial state", model.initial, states
+    yield "initial state", model.initial, {state.id for state in model.states}
     for state in model.states:
         where = f"state {state.id!r}"
         yield f"{where}: turn, phase or step", state.parent, parents
         yield f"{where}: state of the window", state.enters, entries
         for fact in state.tells:
             yield f"{where}: fact", fact, facts
+
+
+def _of_transitions(model: Model) -> Iterator[Reference]:
+    """Yield each name that a transition says."""
+    states = {state.id for state in model.states}
+    facts = {fact.name for fact in model.facts}
+    events = {event.name for event in model.events}
     for row in model.transitions:
         where = f"transition {row.id!r}"
-        for id in (row.source, row.source if row.target is None else row.target):
-            yield f"{where}: state", id, states
+        yield f"{where}: state", row.source, states
+        if row.target is not None:
+            yield f"{where}: state", row.target, states
         yield f"{where}: event", row.event, events
         for term in row.guard:
             yield f"{where}: fact", term.fact, facts
 
 
-def _wrong_ways(model: Model) -> Iterator[str]:
-    """Yield states that contain themselves, and what is wrong with transitions."""
+def _circles(model: Model) -> Iterator[str]:
+    """Yield states that contain themselves."""
     states = {state.id: state for state in model.states}
     for state in model.states:
         inside = set[str]()
@@ -116,11 +124,15 @@ def _wrong_ways(model: Model) -> Iterator[str]:
             above = states.get(above.parent)
         if above is not None:
             yield f"state {state.id!r} contains itself; parents must form a tree"
+
+
+def _wrong_ways(model: Model) -> Iterator[str]:
+    """Yield what is wrong with the targets and actions of transitions."""
+    kinds = {state.id: state.kind for state in model.states if state.composite}
     for row in model.transitions:
         where = f"transition {row.id!r}"
-        if row.target is not None and states[row.target].composite:
-            kind = states[row.target].kind
-            yield f"{where} leads to {row.target!r}, a {kind}; name a state in it"
+        if row.target in kinds:
+            yield f"{where} leads to {row.target!r}, a {kinds[row.target]}; name a state in it"
         for action in row.actions:
             if not _ACTION.fullmatch(action):
                 right = "name(a, b), with no spaces in the name and no brackets in an argument"
