@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
 from operator import itemgetter
@@ -16,11 +15,11 @@ from click.core import ParameterSource
 from fsm.cli.options import json_option
 from fsm.cli.show import layout_of, say, say_written, show
 from fsm.errors import CoverageError
+from fsm.wording import many
 
 if TYPE_CHECKING:
     from fsm.conformance.following import Conformance
-    from fsm.conformance.rows import RowNames
-    from fsm.engine.records import Record
+    from fsm.conformance.rows import Recording, RowNames
     from fsm.model import Model
     from fsm.runs.turns import Turn
 
@@ -79,7 +78,7 @@ def conform(
     from its lines. With --names other fields and other words will do.
 
     Prints the turns and says whether every change of turn, active player, phase and step that was recorded is a run of
-    the model, and how much of the model the games took. Ends with 0 when they are, with 1 if one is not: its first line
+    the model. Ends with 0 when they are, with 1 if one is not: its first line
     that is none, what was seen and what could have come. As JSON: a line for each visited step, then one with the
     verdict, for each LOG.
 
@@ -103,20 +102,17 @@ def conform(
         raise click.exceptions.Exit(0 if ok else 1)
     _refuse({"key": key, "coverage": coverage}, "these options go with --machine")
     from fsm import rulesets
-    from fsm.conformance.explaining import check_layers
+    from fsm.conformance.following import check_layers
     from fsm.conformance.rows import read_names
     from fsm.files import check_writable, write_files
 
     check_writable([timeline])
     model = rulesets.load(ruleset)
-    layers = tuple(layer.strip() for text in allow for layer in text.split(",") if layer.strip())
-    check_layers(layers)
+    check_layers(allow)
     words = read_names(names, model) if names is not None else None
-    games = RecordedGames(model, layers, words, several=len(logs) > 1)
+    games = RecordedGames(model, allow, words, as_json, drawn=timeline is not None)
     for path in logs:
-        games.follow(path, as_json=as_json, drawn=timeline is not None)
-    if not as_json:
-        say(games.taken_sentence())
+        games.follow(path, several=len(logs) > 1)
     if timeline is not None:
         write_files({timeline: games.timeline(", ".join(map(os.path.basename, logs)))})
         if not as_json:
@@ -152,7 +148,7 @@ def _follow_machine(
             found = {"log": path, "ok": result.ok, "rows": result.rows, "refusal": refusal}
             say(json.dumps({**found, "machines": result.machines}))
         else:
-            say(f"{path}: {_many(result.rows, 'row')} of {_many(result.machines, 'machine')}")
+            say(f"{path}: {many(result.rows, 'row')} of {many(result.machines, 'machine')}")
             _show_verdict("every row fits the machine", result.refusal)
     if writer is not None and writer.failed:
         raise CoverageError(writer.failed)
@@ -165,108 +161,85 @@ def _show_verdict(good: str, refusal: object) -> None:
     show([[(f"refused: {refusal}", "bad") if refusal else (good, "good")]])
 
 
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _print_end(name: str, players: list[str], assumed: bool, result: Conformance) -> None:
-    parts = [f"{_many(result.turns, 'turn')} of {_many(result.games, 'game')}"]
-    parts.append(f"{_many(result.read, 'line')} read")
-    if result.skipped_lines:
-        parts.append(f"{_many(result.skipped_lines, 'damaged line')} skipped")
-    if result.joined:
-        parts.append("the log begins in the middle of a game")
-    say(f"{name}: {', '.join(parts)}")
-    if players:
-        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(players, 1))
-        unsaid = " (nobody said who plays: two players are assumed)" if assumed else ""
-        say(f"seats: {seats}{unsaid}")
-    _show_verdict("every change is a run of the model", result.refusal)
-
-
 class RecordedGames:
-    """Follows recorded games, each log by itself, and puts together what all of them took."""
+    """Follows recorded games, each log by itself."""
 
     def __init__(
-        self, model: Model, allow: tuple[str, ...], names: RowNames | None, *, several: bool
+        self,
+        model: Model,
+        allow: tuple[str, ...],
+        names: RowNames | None,
+        as_json: bool,
+        *,
+        drawn: bool,
     ) -> None:
-        self.model, self.allow, self.names, self.several = model, allow, names, several
-        self.ok = True
-        self.taken: set[str] = set()
+        self.model, self.allow, self.names, self.as_json = model, allow, names, as_json
+        self.drawn, self.ok = drawn, True
         self.turns: dict[str, list[Turn]] = {}
 
-    def follow(self, path: str, *, as_json: bool, drawn: bool) -> None:
+    def follow(self, path: str, *, several: bool) -> None:
         """Follow one log, and print each turn as soon as it is certain. Raises LogError."""
-        from fsm.conformance.clientlogs import ArenaLog
         from fsm.conformance.following import Follower
         from fsm.conformance.recordings import followed, open_recording
-        from fsm.conformance.rows import RowLog
         from fsm.runs.turns import read_turns
         from fsm.runs.visits import visits_in
 
-        model = self.model
-        log = open_recording(path, model, self.names)
-        follower = Follower(model, allow=self.allow)
-        layout = layout_of(model)
+        log = open_recording(path, self.model, self.names)
+        follower = Follower(self.model, allow=self.allow)
+        layout = layout_of(self.model)
         for number, of_game in groupby(followed(log, follower), key=itemgetter(0)):
-            title = f"{log.name}, game {number}" if self.several else f"game {number}"
-            if not as_json:
+            title = f"{log.name}, game {number}" if several else f"game {number}"
+            if not self.as_json:
                 key = [] if layout.used else [[], *layout.key()]
                 show([*key, [], [(title, "head")], *layout.header()], layout.families)
-            for turn in read_turns(self._noting(of_game), model):
-                if drawn:
+            for turn in read_turns((record for _, record in of_game), self.model):
+                if self.drawn:
                     self.turns.setdefault(title, []).append(turn)
-                if not as_json:
+                if not self.as_json:
                     show(layout.turn(turn), layout.families)
-                    continue
-                for visit in visits_in(turn, model):
+                for visit in visits_in(turn, self.model) if self.as_json else ():
                     say(json.dumps({"game": number, **visit.as_dict()}))
         self.ok = self.ok and follower.result.ok
-        players = [] if isinstance(log, ArenaLog) else log.players
-        if as_json:
-            self._print_values(log.name, players, follower.result)
+        if self.as_json:
+            _print_values(log, follower.result)
         else:
-            assumed = isinstance(log, RowLog) and not log.named
             show([[], *layout.legend(), []])
-            _print_end(log.name, players, assumed, follower.result)
-
-    def _noting(self, of_game: Iterator[tuple[int, Record]]) -> Iterator[Record]:
-        """Note which transitions of the turn are taken. Logs seldom show what happens in a window."""
-        for _, record in of_game:
-            if record.machine == "turn":
-                self.taken.add(record.transition)
-            yield record
-
-    def _print_values(self, name: str, players: list[str], result: Conformance) -> None:
-        values = {
-            "log": name,
-            "ok": result.ok,
-            "games": result.games,
-            "turns": result.turns,
-            "lines": result.read,
-            "damaged_lines": result.skipped_lines,
-            "joined": result.joined,
-            "players": players,
-            "refusal": asdict(result.refusal) if result.refusal else None,
-            "taken": {"transitions": len(self.taken), "of": len(self.model.transitions)},
-        }
-        say(json.dumps(values))
-
-    def taken_sentence(self) -> str:
-        """Return in one sentence how much of the model was taken, with the steps that no game
-        visited.
-        """
-        model = self.model
-        begun = {t.target for t in model.transitions if t.id in self.taken}
-        steps = {s.parent: s.id in begun for s in model.leaves if s.role == "begin" and s.parent}
-        unseen = [s.name for s in model.of_kind("step") if not steps.get(s.id, True)]
-        never = f"; no game came to {', '.join(dict.fromkeys(unseen))}" if unseen else ""
-        return f"{len(self.taken)} of {len(model.transitions)} transitions of the turn were taken{never}"
+            _print_end(log, follower.result)
 
     def timeline(self, title: str) -> str:
-        """Return a picture of the games so far. They must have been drawn."""
+        """Return a picture of the games so far."""
         from fsm.views.timelines import Section, timelines
 
         alone = len(self.turns) == 1
         sections = [Section(t, "" if alone else head) for head, t in self.turns.items()]
         return timelines(self.model, sections, title=title)
+
+
+def _print_end(log: Recording, result: Conformance) -> None:
+    parts = [f"{many(result.turns, 'turn')} of {many(result.games, 'game')}"]
+    parts.append(f"{many(result.read, 'line')} read")
+    if result.skipped_lines:
+        parts.append(f"{many(result.skipped_lines, 'damaged line')} skipped")
+    if result.joined:
+        parts.append("the log begins in the middle of a game")
+    say(f"{log.name}: {', '.join(parts)}")
+    if log.players:
+        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(log.players, 1))
+        unsaid = "" if log.named else " (nobody said who plays: two players are assumed)"
+        say(f"seats: {seats}{unsaid}")
+    _show_verdict("every change is a run of the model", result.refusal)
+
+
+def _print_values(log: Recording, result: Conformance) -> None:
+    values = {
+        "log": log.name,
+        "ok": result.ok,
+        "games": result.games,
+        "turns": result.turns,
+        "lines": result.read,
+        "damaged_lines": result.skipped_lines,
+        "joined": result.joined,
+        "players": log.players,
+        "refusal": asdict(result.refusal) if result.refusal else None,
+    }
+    say(json.dumps(values))

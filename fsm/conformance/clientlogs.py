@@ -8,7 +8,8 @@ headers and other text are ignored. Memory use does not grow with the length of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -148,22 +149,18 @@ class ArenaLog(LineLog):
         self.current_step: ClientStep | None = None
         self.played = False
 
-    def parsed(self, line: bytes) -> list[_State] | None:
-        """Return the messages about the game in one line. Most lines have none."""
+    def observed(self, line: bytes) -> Iterable[Observation]:
+        """Return the observations in a line. Most lines have none. Raises DamagedLine."""
         begins, end = _OBJECT.search(line), line.rfind(b"}") + 1
         if begins is None:
-            return None
+            return ()
         try:
             found = _DECODER.decode(line[begins.start() : end or len(line)])
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise DamagedLine(str(error)) from None
         messages = found.gre_to_client_event.gre_to_client_messages
-        return [one.game_state_message for one in messages if one.game_state_message is not None]
-
-    def observed(self, found: list[_State]) -> Iterator[Observation]:
-        """Yield the observations of the messages of one line in order."""
-        for message in found:
-            yield from self._observed(message)
+        states = (message.game_state_message for message in messages)
+        return chain.from_iterable(self._observed(state) for state in states if state is not None)
 
     # what the log has stated about the current game -----------------------------------------------
 

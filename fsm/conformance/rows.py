@@ -24,7 +24,6 @@ Memory use does not grow with the length of the recording.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,8 +138,8 @@ class Mismatch:
 WORD_LIMIT = 80
 
 
-class Recording(ABC):
-    """A stream of observations.
+class Recording:
+    """A stream of observations. Iterating reads it.
 
     Attributes
     ----------
@@ -150,15 +149,18 @@ class Recording(ABC):
         How many lines were read so far, and how many of them were damaged.
     players
         The players of the current game in seat order, as far as the recording names them.
+    named
+        Whether it lists its players.
     """
 
     name: str
     players: list[str]
     read = skipped_lines = 0
+    named = True
 
-    @abstractmethod
     def __iter__(self) -> Iterator[Observation]:
         """Read it."""
+        raise NotImplementedError
 
 
 class LineLog(Recording):
@@ -188,13 +190,13 @@ class LineLog(Recording):
             try:
                 if line is None:
                     raise DamagedLine(f"it is longer than {LINE_LIMIT} bytes")
-                found = self.parsed(line)
+                observed = self.observed(line)
             except DamagedLine as error:
                 self.skipped_lines += 1
                 self.damaged += 1
                 self.damage = self.damage or f"; line {number}: {error}"
                 continue
-            for observation in self.observed(found) if found is not None else ():
+            for observation in observed:
                 seen = True
                 yield observation
         if not seen:
@@ -225,13 +227,9 @@ class LineLog(Recording):
             damaged=damaged,
         )
 
-    @abstractmethod
-    def parsed(self, line: bytes) -> object | None:
-        """Return what a line states, or None for nothing. Raises DamagedLine."""
-
-    @abstractmethod
-    def observed(self, found: Any) -> Iterator[Observation]:
-        """Yield the observations in what a line states."""
+    def observed(self, line: bytes) -> Iterable[Observation]:
+        """Return the observations in a line. Raises DamagedLine."""
+        raise NotImplementedError
 
 
 # lines of any program ----------------------------------------------------------------------------
@@ -327,11 +325,6 @@ def _check_words(words: Mapping[str, str], model: Model, kind: Kind, place: str)
 class RowLog(LineLog):
     """A recording as a stream of observations. Iterating reads it, and raises LogError if it shows
     too many players.
-
-    Attributes
-    ----------
-    named
-        Whether the recording or the names list the players.
     """
 
     wanted = (
@@ -351,7 +344,12 @@ class RowLog(LineLog):
         self.listed = False
         self.last: RecordedRow | None = None
 
-    def parsed(self, line: bytes) -> RecordedRow | None:
+    def observed(self, line: bytes) -> Iterable[Observation]:
+        """Return the observations in a line. Raises DamagedLine."""
+        row = self._row(line)
+        return self._observed(row) if row is not None else ()
+
+    def _row(self, line: bytes) -> RecordedRow | None:
         """Return the row in a line, or None if it has nothing about the turn."""
         text = line.decode("utf-8", "replace").lstrip("\ufeff").strip()
         if not text:
@@ -374,8 +372,7 @@ class RowLog(LineLog):
             raise DamagedLine("its players must be different names")
         return row
 
-    def observed(self, found: RecordedRow) -> Iterator[Observation]:
-        """Yield the observations of one row."""
+    def _observed(self, found: RecordedRow) -> Iterator[Observation]:
         self._check_game(found)
         if found.players or (self.names.lines == "states" and found == self.last):
             return
