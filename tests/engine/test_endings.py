@@ -95,6 +95,13 @@ def test_extra_turns_survive_the_end_of_a_turn_and_extra_phases_do_not(magic: Mo
     assert game.position.active == "B"
 
 
+def test_a_phase_added_in_the_cleanup_of_an_ended_turn_follows_it(magic: Model) -> None:
+    game = resolved(magic, "upkeep", EndTurn())
+    request = until(game, lambda r: asked(r) == "discard_to_hand_size")
+    game.answer(quiet(request, orders=[AddPhase("combat")]))
+    assert " ".join(rest_of_turn(game)) == f"cleanup {COMBAT}"
+
+
 @pytest.mark.parametrize(
     "step",
     [

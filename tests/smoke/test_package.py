@@ -46,10 +46,13 @@ def test_what_is_heavy_is_loaded_only_where_it_is_used(code: str, loaded: str) -
     assert done.stdout.splitlines()[-1] == loaded
 
 
-def test_a_model_has_the_same_fingerprint_in_every_process() -> None:
-    code = "import fsm; print(fsm.load('magic').fingerprint)"
+def test_a_game_goes_on_in_another_process() -> None:
+    """Its model has the same fingerprint there."""
+    game = fsm.TurnController("magic", ["Alice", "Bob"], orders=fsm.SkipStep("upkeep"))
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.step == "end")
+    code = f"import fsm; print(fsm.TurnController.restore('magic', {game.token()!r}).token())"
     printed = processes.run([sys.executable, "-c", code], check=True).stdout
-    assert printed == f"{fsm.load('magic').fingerprint}\n"
+    assert printed == f"{game.token()}\n"
 
 
 def test_a_game_is_played_saved_restored_and_replayed() -> None:
