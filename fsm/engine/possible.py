@@ -12,8 +12,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from fsm.engine.automaton import automaton_of
-from fsm.engine.requests import Answer, Over, Priority, Request
-from fsm.engine.semantics import MOST_TRIED, TURN, Fired, NothingFires, every_choice
+from fsm.engine.requests import Answer, Over, Priority
+from fsm.engine.semantics import (
+    MOST_TRIED,
+    TURN,
+    Choices,
+    Fired,
+    NothingFires,
+    every_choice,
+)
 from fsm.errors import AnswerError, FsmError
 from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Signal
 from fsm.wording import blanks, citation, listed, value_words
@@ -89,15 +96,6 @@ def _not_asked(game: TurnController, name: str) -> str:
     return OVER if game.over else "it is not asked for"
 
 
-def request_words(request: Request | Over, step: str = "") -> str:
-    """Return what a request asks, in words: "Priority of Ben". Its step is named if it is not this
-    one.
-    """
-    if isinstance(request, Over):
-        return OVER
-    return request.asks + (f" in {request.at.step}" if request.at.step not in ("", step) else "")
-
-
 # trying -------------------------------------------------------------------------------------------
 
 
@@ -108,26 +106,37 @@ def _tried(game: TurnController, name: str) -> Option:
     reasons = list[tuple[str, str]]()
     for answer in _answers(game, name):
         for choices in islice(every_choice(), MOST_TRIED):
-            run = copy(game.run)
-            try:
-                fired, _ = game.semantics.answer(run, answer, choices, game.players, game.calendar)
-                edge = automaton_of(game.model).edge(run)
-            except FsmError as error:
-                if isinstance(error, NothingFires) and error.event == name != "done":
-                    reasons.append((error.why, error.rule))
-                else:
-                    reasons.append((str(error), ""))
-                continue
+            asks, why, rule = _outcome(game, name, answer, choices)
             facts |= dict.fromkeys(choices)
-            reason = _nothing(fired, name) if answer.orders and name != game.model.leaving else None
-            if reason is None:
-                request = edge.node.ask((*game.players, ""), game.turn + edge.turns)
-                leads_to[request_words(request, game.position.step)] = None
+            if asks:
+                leads_to[asks] = None
             else:
-                reasons.append(reason)
+                reasons.append((why, rule))
     why, rule = ("", "") if leads_to else [*reasons, (OVER, "")][0]
     kind: Any = "answer" if name in game.waiting.words else "order"
     return Option(name, kind, _text(game, name), tuple(facts), tuple(leads_to), why, rule)
+
+
+def _outcome(
+    game: TurnController, name: str, answer: Answer, choices: Choices
+) -> tuple[str, str, str]:
+    """Return what is asked next, in words, or "" with why it is not possible, and the rule."""
+    run = copy(game.run)
+    try:
+        fired, _ = game.semantics.answer(run, answer, choices, game.players, game.calendar)
+        edge = automaton_of(game.model).edge(run)
+    except FsmError as error:
+        if isinstance(error, NothingFires) and error.event == name != "done":
+            return "", error.why, error.rule
+        return "", str(error), ""
+    nothing = _nothing(fired, name) if answer.orders and name != game.model.leaving else None
+    if nothing is not None:
+        return "", *nothing
+    request = edge.node.ask((*game.players, ""), game.turn + edge.turns)
+    if isinstance(request, Over):
+        return OVER, "", ""
+    step = request.at.step
+    return request.asks + (f" in {step}" if step not in ("", game.position.step) else ""), "", ""
 
 
 def _answers(game: TurnController, name: str) -> Iterator[Answer]:

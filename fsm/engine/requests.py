@@ -460,17 +460,19 @@ def check(
         text = f"an answer carries a tuple of at most {MOST_WAITING} orders, not {given}"
         raise AnswerError(text, place="answer.orders")
     check_facts(answer.facts, model, known, "answer.facts")
-    if answer.word == "":
-        _check_orders(answer)
-        return
-    if answer.word not in words:
+    if answer.word not in ("", *words):
         right = " or ".join(map(repr, words))
-        word = answer.word
-        text = f"{state.id!r} was asked for; answer {right}, not {shown(word)}"
-        if word == "out":
-            text = f"nobody passes for good in {state.id!r}; answer {right}"
-        raise AnswerError(text, kind="wrong-word", place="answer.word", found=word)
-    _check_told(answer, state, known)
+        text = f"{state.id!r} was asked for; answer {right}, not {shown(answer.word)}"
+        raise AnswerError(text, kind="wrong-word", place="answer.word", found=answer.word)
+    if answer.word:
+        _check_told(answer, state, known)
+        return
+    if not orders:
+        raise AnswerError("no order was given")
+    for order in orders:
+        if isinstance(order, Interruption):
+            text = f"{order!r} comes with an answer, not between two answers"
+            raise AnswerError(f"{text}: something must resolve")
 
 
 def _check_told(answer: Answer, state: State, known: Mapping[str, Fact]) -> None:
@@ -483,16 +485,6 @@ def _check_told(answer: Answer, state: State, known: Mapping[str, Fact]) -> None
         if name not in answer.facts:
             text = f"the answer to {state.id!r} must tell the fact {name!r} ({known[name].doc})"
             raise AnswerError(text, kind="missing-fact", place=f"answer.facts.{name}")
-
-
-def _check_orders(answer: Answer) -> None:
-    """An answer without a word has orders, and interrupts nothing: for that, something resolves."""
-    if not answer.orders:
-        raise AnswerError("no order was given")
-    for order in answer.orders:
-        if isinstance(order, Interruption):
-            text = f"{order!r} comes with an answer, not between two answers"
-            raise AnswerError(f"{text}: something must resolve")
 
 
 def check_facts(facts: object, model: Model, known: Mapping[str, Fact], place: str) -> None:

@@ -375,9 +375,6 @@ class _Process:
 
     def _interrupt(self, number: int, order: Interruption) -> None:
         """Interrupt the turn where the interruption before has led."""
-        if order.event == self.semantics.model.leaving:
-            self._leave(order.player)
-            return
         row = self.semantics.interrupt(self.run, order.event, self.told, self.fired)
         if row is not None and row.target is None and not row.actions:
             why = row.doc or "a rule says so"

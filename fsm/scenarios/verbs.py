@@ -233,7 +233,7 @@ ORDERS = (
         "the event player_left",
         NOW,
     ),
-    VerbRow("signal", orders.Signal, {"player": None}, "an event", RESOLVING),
+    VerbRow("signal", orders.Signal, {}, "an event", RESOLVING),
 )
 """The verbs that give an order."""
 ROWS = (

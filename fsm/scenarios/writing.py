@@ -17,12 +17,11 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import GameHeader
 from fsm.errors import FsmError
-from fsm.model import Model
 from fsm.rulesets.choices import parse_options
 from fsm.scenarios.playing import Outcome
 from fsm.scenarios.verbs import ORDERS
 from fsm.scenarios.words import words_of
-from fsm.state.orders import AddPhase, Interruption, Leave, Order, Signal, StandingTrigger
+from fsm.state.orders import AddPhase, Interruption, Leave, Order, StandingTrigger
 from fsm.state.setup import first_run
 
 _VERBS = {row.kind: row.name for row in ORDERS}
@@ -88,7 +87,7 @@ def _items_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[Writt
         for order in answer.orders:
             resolves = inside or isinstance(order, Interruption)
             stage = "priority" if resolves else at.stage
-            items.append({"at": stage, **item_of(game.model, order)})
+            items.append({"at": stage, **item_of(order)})
         for item in items:
             when = {"turn": at.turn, "step": at.step, "iteration": at.iteration}
             told = {"when": when | {"at": item.pop("at")}, **item}
@@ -113,10 +112,8 @@ def _without_unknown_labels(items: list[Written]) -> list[Written]:
     return kept if len(kept) == len(items) else _without_unknown_labels(kept)
 
 
-def item_of(model: Model, order: Order) -> Written:
+def item_of(order: Order) -> Written:
     """Return an order as the verb and the fields of an item."""
-    if isinstance(order, Signal) and order.event == model.leaving:
-        order = Leave(order.player)
     found = order.to_json()
     del found["is"]
     if "within" in found:

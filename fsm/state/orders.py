@@ -434,14 +434,10 @@ class Signal(Plain, frozen=True):
     Attributes
     ----------
     event
-        The name of the event. If it is the model's event for a player who leaves, the player is out
-        of the game.
-    player
-        The player whom it is about, or "".
+        The name of the event, but not that of players who leave, for whom there is `Leave`.
     """
 
     event: str
-    player: str = ""
 
 
 class EndTurn(Plain, frozen=True):
@@ -450,7 +446,6 @@ class EndTurn(Plain, frozen=True):
     """
 
     event: ClassVar[str] = "end_turn"
-    player: ClassVar[str] = ""
 
 
 class EndPhase(Plain, frozen=True):
@@ -459,7 +454,6 @@ class EndPhase(Plain, frozen=True):
     """
 
     event: ClassVar[str] = "end_phase"
-    player: ClassVar[str] = ""
 
 
 Interruption: TypeAlias = Signal | EndTurn | EndPhase

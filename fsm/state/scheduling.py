@@ -318,7 +318,7 @@ class Scheduler:
         """Only check it: it interrupts the turn after the transition of the answer's word."""
         OrderError.known_name("event", order.event, self.model.signals, self.model.name)
         if order.event == self.model.leaving:
-            return self.order(Leave(order.player))
+            raise OrderError(f"{order.event!r} does not say who leaves: order Leave(player)")
         return "nothing that it could interrupt was under way"
 
     @order.register

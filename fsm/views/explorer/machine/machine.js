@@ -137,10 +137,7 @@ function takeAnswer(game, answer) {
   if (answer.word) fire(game, Boolean(run.frame && run.model.window), answer.word);
   const leaving = answer.orders.filter((order) => order.is === "Leave").flatMap((order) => order.players);
   if (leaving.length) takeLeaving(game, leaving);
-  for (const order of answer.orders.filter(eventOf)) {
-    if (eventOf(order) === LEAVING) takeLeaving(game, [order.player]);
-    else interrupt(game, eventOf(order));
-  }
+  for (const order of answer.orders.filter(eventOf)) interrupt(game, eventOf(order));
 }
 
 function takeLeaving(game, players) {

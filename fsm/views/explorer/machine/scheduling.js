@@ -19,7 +19,7 @@ const ORDERS = new Map(Object.entries({
   Withdraw: {},
   Appoint: {},
   Leave: {},
-  Signal: { player: "" },
+  Signal: {},
   EndTurn: {},
   EndPhase: {},
 }));
@@ -58,7 +58,7 @@ function hasRoom(what, held) {
 function checkEvent(run, order) {
   const event = eventOf(order);
   if (!run.model.signals.includes(event)) throw wrongOrder(`event “${event}” is not in ${run.model.name}`);
-  if (event === LEAVING) SCHEDULE.get("Leave")(run, { players: [order.player] });
+  if (event === LEAVING) throw wrongOrder(`“${event}” does not say who leaves: order Leave`);
 }
 
 const SCHEDULE = new Map(Object.entries({
