@@ -7,17 +7,19 @@ from dataclasses import replace
 from functools import cached_property
 
 from fsm.checks.feasible import Feasible, Tried, feasible_of
-from fsm.coverage.feasibility import Feasibility
 from fsm.model import Term
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 
 
-class Proofs(Feasibility):
-    """A target of one machine is infeasible if it is proved impossible."""
+class Proofs:
+    """A target of one machine is infeasible if it is proved impossible.
+
+    A reason is a sentence that says why no run can take something, or "" when a run may.
+    """
 
     def __init__(self, graph: Graph) -> None:
-        super().__init__(graph)
+        self.graph = graph
         self._feasible = feasible_of(graph)
 
     @cached_property

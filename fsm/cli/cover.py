@@ -112,36 +112,25 @@ def report(
     metavar="FILE",
     help="Where to write: a baseline if FILE ends in .jsonl.",
 )
-@click.option(
-    "--criteria",
-    multiple=True,
-    metavar="LIST",
-    help="What a baseline lists, as 'transitions,pairs' (transitions,literals).",
-)
-def combine(data: tuple[str, ...], file: str, criteria: tuple[str, ...]) -> None:
+def combine(data: tuple[str, ...], file: str) -> None:
     """Write what was recorded in DATA (files, or directories of them) to one file.
 
-    A baseline lists what was taken as text: one line for each transition and literal, sorted. Keep it with the project:
-    'report --baseline FILE' fails if something is lost. Any other FILE holds everything that was recorded.
+    A baseline lists what was taken as text, sorted: a line for each transition, and for each condition that failed.
+    Keep it with the project: 'report --baseline FILE' fails if something is lost. Any other FILE holds everything that was recorded.
 
     \b
     Examples:
       fsm cover combine linux/ mac/ -o all.fsmcov
       fsm cover combine -o cover-baseline.jsonl
     """
-    from fsm.coverage.comparing import DEFAULT, Baseline
+    from fsm.coverage.comparing import Baseline
     from fsm.coverage.files import save
-    from fsm.coverage.reporting import criteria_asked
     from fsm.files import check_writable, write_files
 
     check_writable([file])
-    listing = file.endswith(".jsonl")
-    if criteria and not listing:
-        raise click.UsageError("--criteria goes with a baseline: write a FILE that ends in .jsonl")
-    names = criteria_asked(criteria) if criteria else DEFAULT
     found = _read(data)
-    if listing:
-        listed = Baseline.of(found, names)
+    if file.endswith(".jsonl"):
+        listed = Baseline.of(found)
         write_files({file: listed.text})
         machines = len({one.subject for one in listed.taken})
         what = f"{len(listed.taken)} lines"
@@ -167,16 +156,16 @@ def diff(base: str, now: str) -> None:
       fsm cover diff main.fsmcov
       fsm cover diff cover-baseline.jsonl .fsm-coverage
     """
-    from fsm.coverage.comparing import KINDS, Baseline, read_baseline
+    from fsm.coverage.comparing import Baseline, read_baseline
 
     recorded, is_baseline = _read([now]), base.endswith(".jsonl")
-    before = read_baseline(base) if is_baseline else Baseline.of(_read([base]), KINDS)
+    before = read_baseline(base) if is_baseline else Baseline.of(_read([base]))
     found = before.compare(recorded)
     for note in found.notes:
         say(note)
     for sign, colour, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):
         for item in items[:MOST]:
-            show([[(sign, colour), (f"{item.subject}: {item.kind} {item.id}", "")]])
+            show([[(sign, colour), (f"{item.subject}: {item.id}", "")]])
         if len(items) > MOST:
             say(f"{sign}and {len(items) - MOST} more")
     say(f"{len(found.lost)} lost, {len(found.gained)} gained")

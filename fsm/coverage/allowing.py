@@ -30,15 +30,12 @@ Text = Annotated[str, Meta(min_length=1)]
 
 
 class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
-    """Targets that may be missing, and why. With "", `of` and `machine` stand for every model and
-    machine.
-    """
+    """Targets that may be missing, and why. With "", `of` stands for every machine."""
 
     criterion: Text
     target: tuple[Text, ...] | Text
     why: Text
     of: str = ""
-    machine: str = ""
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -49,7 +46,7 @@ class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
         """Return the targets of a coverage that are meant, each with the reason."""
         found: dict[Key, str] = {}
         for target in coverage.targets if coverage.criterion == self.criterion else ():
-            if target.id in self.targets and self.machine in ("", target.machine):
+            if target.id in self.targets:
                 found[target.key] = self.why
         return found
 
@@ -114,8 +111,6 @@ def _wrong(place: str, entry: Allowed, wanted: str, results: Sequence[Result]) -
             continue
         names.append(result.name)
         for target in coverage.targets:
-            if entry.machine not in ("", target.machine):
-                continue
             known.append(target.id)
             if target.id == wanted and target.key in coverage.taken:
                 yield f"{said} is taken after all, of {result.name}: take it off the list"

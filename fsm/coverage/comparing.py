@@ -1,11 +1,11 @@
 """Comparison of coverage recordings, and baselines: what was taken in only one of them.
 
 A baseline is a small text file of what the tests took, kept with the project. What is in it must
-not be lost. The first line has the format and the kinds that are listed, and each further line one
-thing that was taken, sorted:
+not be lost. The first line has the format, and each further line one thing that was taken, sorted:
 
-    ["fsm-coverage-baseline-1", "literal", "transition"]
-    ["Door", "Door", "transition", "shut -> open on push"]
+    ["fsm-coverage-baseline-2"]
+    ["Door", "Door", "shut -> open on push"]
+    ["Door", "Door", "shut -> open on push [paid] where paid fails"]
 
 Lines may be repeated and in any order, so two branches that both add lines can be merged by keeping
 all lines.
@@ -15,33 +15,30 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import msgspec
 
 from fsm.coverage.criteria import literal_id
 from fsm.coverage.data import Data, model_in
-from fsm.errors import CoverageError, suggest
+from fsm.errors import CoverageError
 from fsm.files import read_text
 
-FORMAT = "fsm-coverage-baseline-1"
-Kind = Literal["transition", "pair", "literal"]
-KINDS: dict[str, Kind] = {f"{kind}s": kind for kind in get_args(Kind)}
-"""The kind of thing that each criterion counts, for the criteria that can be in a baseline."""
-DEFAULT = ("transitions", "literals")
+FORMAT = "fsm-coverage-baseline-2"
 MOST = 5
 """At most this many lost targets are named."""
 
 
 class Taken(NamedTuple):
-    """One thing that was taken, with the name of its subject and its machine."""
+    """One thing that was taken: the name of its subject, its machine, and the id of a transition,
+    or of a condition that failed.
+    """
 
     subject: str
     machine: str
-    kind: Kind
     id: str
 
 
@@ -77,57 +74,37 @@ def difference(before: Data, after: Data) -> Difference:
     Returns
     -------
     Difference
-        What the second recording lost and gained. Pairs and literals are named as by the criteria
-        "pairs" and "literals".
+        What the second recording lost and gained: transitions, and conditions that failed.
     """
-    return Baseline.of(before, KINDS).compare(after)
+    return Baseline.of(before).compare(after)
 
 
-def _taken_in(data: Data, kinds: Collection[str]) -> set[Taken]:
-    """Return all that was taken."""
-    found = set[Taken]()
+def _taken_in(data: Data) -> Iterator[Taken]:
+    """Yield all that was taken. The same may be yielded several times."""
     for subject, seen in data.seen.items():
-        name = subject.name
         for machine, _, id, _, vector in seen.taken:
-            terms, failing = id.rpartition(" [")[2].removesuffix("]").split(", "), vector.find("0")
-            if failing < 0:
-                found.add(Taken(name, machine, "transition", id))
-            for number in range(len(vector)) if failing < 0 else (failing,):
-                literal = literal_id(id, terms[number], failing < 0)
-                found.add(Taken(name, machine, "literal", literal))
-        for machine, _, first, _, second, _ in seen.pairs:
-            found.add(Taken(name, machine, "pair", f"{first} ; {second}"))
-    return {one for one in found if one.kind in kinds}
-
-
-# baselines ----------------------------------------------------------------------------------------
+            if "0" in vector:
+                terms = id.rpartition(" [")[2].removesuffix("]").split(", ")
+                id = literal_id(id, terms[vector.index("0")], False)
+            yield Taken(subject.name, machine, id)
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What was taken, of these kinds. `path` is the file, or ""."""
+    """What was taken. `path` is the file, or ""."""
 
-    kinds: frozenset[str]
     taken: frozenset[Taken]
     path: str = ""
 
     @classmethod
-    def of(cls, data: Data, criteria: Iterable[str] = DEFAULT) -> Baseline:
-        """Return the baseline of recorded data. Raises CoverageError if a criterion cannot be in a
-        baseline.
-        """
-        kinds = set[str]()
-        for criterion in criteria:
-            if criterion not in KINDS:
-                text = f"criterion {criterion!r} cannot be in a baseline{suggest(criterion, KINDS)}"
-                raise CoverageError(text)
-            kinds.add(KINDS[criterion])
-        return cls(frozenset(kinds), frozenset(_taken_in(data, kinds)))
+    def of(cls, data: Data) -> Baseline:
+        """Return the baseline of recorded data."""
+        return cls(frozenset(_taken_in(data)))
 
     @property
     def text(self) -> str:
         """The text of the file."""
-        rows: list[object] = [[FORMAT, *sorted(self.kinds)], *sorted(self.taken)]
+        rows: list[object] = [[FORMAT], *sorted(self.taken)]
         return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
 
     def compare(self, data: Data) -> Difference:
@@ -136,11 +113,11 @@ class Baseline:
         What is no longer in a machine is not lost: a note says so. Nothing is noted of a machine
         that was not recorded, because all that it took is lost.
         """
-        now, known = _taken_in(data, self.kinds), _rows_in(data)
+        now, known = frozenset(_taken_in(data)), _rows_in(data)
         lost, gone = list[Taken](), Counter[str]()
         for one in sorted(self.taken - now):
             rows = known.get(one.subject)
-            if rows is None or rows.issuperset(one.id.partition(" where ")[0].split(" ; ")):
+            if rows is None or one.id.partition(" where ")[0] in rows:
                 lost.append(one)
             else:
                 gone[one.subject] += 1
@@ -154,7 +131,7 @@ class Baseline:
         if not found.lost:
             return []
         lines = [f"{self.path}: {len(found.lost)} of what it lists is no longer taken"]
-        lines += [f"{one.subject}: {one.kind} {one.id}" for one in found.lost[:MOST]]
+        lines += [f"{one.subject}: {one.id}" for one in found.lost[:MOST]]
         lines += [f"and {len(found.lost) - MOST} more"] if len(found.lost) > MOST else []
         return ["\n    ".join(lines)]
 
@@ -178,22 +155,16 @@ def read_baseline(path: str | Path, name: str = "") -> Baseline:
         raise CoverageError(f"{path}: {hint}") from None
     except (OSError, ValueError) as error:
         raise CoverageError(f"{path}: {getattr(error, 'strerror', '') or error}") from None
-    try:
-        format, *kinds = msgspec.json.decode(head, type=list[str])
-        is_baseline = format == FORMAT and {*kinds} <= {*KINDS.values()}
-    except ValueError:
-        is_baseline = False
-    if not is_baseline:
-        begins = json.dumps([FORMAT, "transition"])
-        raise CoverageError(f"{path}: line 1: a baseline begins with {begins}")
+    if head != json.dumps([FORMAT]):
+        raise CoverageError(f"{path}: line 1: a baseline begins with {json.dumps([FORMAT])}")
     taken = set[Taken]()
     for number, line in enumerate(lines, 2):
         try:
             taken |= {msgspec.json.decode(line, type=Taken)} if line.strip() else set()
         except (ValueError, RecursionError):
-            text = f"{path}: line {number}: this is not a line of a baseline; write [machine, its part, kind, id]"
-            raise CoverageError(text) from None
-    return Baseline(frozenset(kinds), frozenset(taken), name or str(path))
+            text = "this is not a line of a baseline; write [machine, its part, id]"
+            raise CoverageError(f"{path}: line {number}: {text}") from None
+    return Baseline(frozenset(taken), name or str(path))
 
 
 def _rows_in(data: Data) -> dict[str, set[str]]:

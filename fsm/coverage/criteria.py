@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fsm.coverage.evidence import Evidence
-from fsm.coverage.feasibility import Feasibility
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError, suggest
 from fsm.model import Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
+
+if TYPE_CHECKING:
+    from fsm.checks.reasons import Proofs
 
 Takes = Counter[tuple[str, str]]
 """How often each target was taken, by its id and the context."""
@@ -27,14 +29,14 @@ MOST_PAIRS = 200_000
 class Criterion(NamedTuple):
     """A coverage criterion: the targets it asks for, and how often each was taken."""
 
-    targets: Callable[[Feasibility], Iterator[Target]]
+    targets: Callable[[Proofs], Iterator[Target]]
     taken: Callable[[Evidence], Takes]
 
 
 # states and transitions ---------------------------------------------------------------------------
 
 
-def _states(can: Feasibility) -> Iterator[Target]:
+def _states(can: Proofs) -> Iterator[Target]:
     """Every state is entered, or a run begins in it: node coverage. A phase or step is entered from
     outside.
 
@@ -69,7 +71,7 @@ def _states_taken(evidence: Evidence) -> Takes:
     return takes
 
 
-def _transitions(can: Feasibility) -> Iterator[Target]:
+def _transitions(can: Proofs) -> Iterator[Target]:
     """Every transition fires: edge coverage. One from a phase or step may fire in any state inside
     it.
 
@@ -100,7 +102,7 @@ def _way(graph: Graph, row: Transition) -> str:
 # pairs --------------------------------------------------------------------------------------------
 
 
-def _pairs(can: Feasibility) -> Iterator[Target]:
+def _pairs(can: Proofs) -> Iterator[Target]:
     """Every two transitions that can follow one another do: edge-pair coverage.
 
     All pairs of the graph are targets, whatever their guards. The pairs of turn and window are
@@ -148,7 +150,7 @@ def _pairs_taken(evidence: Evidence) -> Takes:
 # guards -------------------------------------------------------------------------------------------
 
 
-def _literals(can: Feasibility) -> Iterator[Target]:
+def _literals(can: Proofs) -> Iterator[Target]:
     """Every literal of every guard decides, once by holding and once by failing.
 
     A guard is a conjunction, read in order until a literal fails. A literal decides by failing if
@@ -180,7 +182,7 @@ def _literals_taken(evidence: Evidence) -> Takes:
     return takes
 
 
-def _cases(can: Feasibility) -> Iterator[Target]:
+def _cases(can: Proofs) -> Iterator[Target]:
     """Each condition of a guard is shown to decide the outcome by itself: modified
     condition/decision coverage, MC/DC.
 
@@ -253,7 +255,7 @@ class _Rules:
         return [*dict.fromkeys(rule for fact in facts for rule in self.of_fact.get(fact, ()))]
 
 
-def _rules(can: Feasibility) -> Iterator[Target]:
+def _rules(can: Proofs) -> Iterator[Target]:
     """Every rule is exercised: a state that cites it is entered, a transition is taken, or a fact
     is read.
 
@@ -288,6 +290,13 @@ def _rules_taken(evidence: Evidence) -> Takes:
         for rule in rules.of_fact.get(term.fact, ()):
             takes[rule, context] += count
     return takes
+
+
+def proofs_of(graph: Graph) -> Proofs:
+    """Return what is proved of a machine, over the guards and what is known of the facts."""
+    from fsm.checks.reasons import Proofs
+
+    return Proofs(graph)
 
 
 CRITERIA: dict[str, Criterion] = {

@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fsm.coverage.subjects import Subject, built_in, is_ordered, together, without_order
+from fsm.coverage.subjects import Subject, is_ordered, together, without_order
 from fsm.model import Model
 
 Step = tuple[str, str]
@@ -72,7 +72,7 @@ class Data:
     notes
         Problems with the data, one sentence each.
     models
-        The Models of those subjects that are not built-in rulesets. See `model_in`.
+        The Models of the subjects. See `model_in`.
     """
 
     seen: dict[Subject, Seen] = field(default_factory=dict)
@@ -133,13 +133,12 @@ def model_in(data: Data, subject: Subject) -> Model | None:
     Returns
     -------
     Model or None
-        The Model from the data or from the built-in rulesets, or None if neither has it. If several
-        initial states of a plain machine were recorded, the Model begins in the one that it lists
-        first.
+        The Model, or None if there is no such subject. If several initial states of a plain machine
+        were recorded, the Model begins in the one that it lists first.
     """
     model = data.models.get(subject)
     if model is None:
-        return built_in(subject)
+        return None
     starts = data.of(subject).starts
     first = next((s.id for s in model.leaves if s.id in starts), model.initial)
     if model.played or first == model.initial:

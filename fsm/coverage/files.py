@@ -122,7 +122,8 @@ class DataWriter:
         self.path = path
         text = b"".join([HEAD * fresh, *_lines_of(data)])
         try:
-            with open(path, "ab", buffering=0, opener=_make if fresh else _reopen) as file:
+            with open(path, "xb" if fresh else "r+b", buffering=0) as file:
+                file.seek(0, os.SEEK_END)
                 file.write(text)
         except OSError as error:
             self.failed = f"{path}: cannot be written: {error.strerror or error}"
@@ -130,15 +131,6 @@ class DataWriter:
     def after_fork(self) -> None:
         """Begin a new file in a forked child."""
         self.path, self.failed = None, ""
-
-
-def _make(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_EXCL, 0o666)
-
-
-def _reopen(path: str, flags: int) -> int:
-    """Open the file again. If it is gone, it is not created, because it would lack its beginning."""
-    return os.open(path, flags & ~os.O_CREAT)
 
 
 def combine(paths: Iterable[str | Path]) -> Data:

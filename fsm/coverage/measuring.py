@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from fsm.coverage.criteria import criterion as criterion_called
+from fsm.coverage.criteria import proofs_of
 from fsm.coverage.data import Data
 from fsm.coverage.evidence import evidence_of
-from fsm.coverage.feasibility import Feasibility, feasibility_of
+from fsm.coverage.subjects import is_ordered
 from fsm.coverage.target import Coverage, Key, Target
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.model.model import per_model
 
-UNPROVED = "nothing was recorded, so it was not proved what no run can take: that counts as missing"
+UNPROVED = "nothing was recorded, so what no run can take counts as missing, too"
 
 
 def targets(
@@ -45,9 +49,14 @@ def targets(
 
 @per_model
 def _proved(model: Model, criterion: str, starts: frozenset[str]) -> tuple[Target, ...]:
-    found = criterion_called(criterion)
-    graphs = graphs_of(model, starts=starts)
-    return tuple(target for graph in graphs for target in found.targets(feasibility_of(graph)))
+    asked, found = criterion_called(criterion), list[Target]()
+    for graph in graphs_of(model, starts=starts):
+        found += asked.targets(proofs_of(graph))
+    return tuple(found) if is_ordered(model) else _unproved(found)
+
+
+def _unproved(asked: Iterable[Target]) -> tuple[Target, ...]:
+    return tuple(replace(target, infeasible="") for target in asked)
 
 
 def covered(model: Model, criterion: str, data: Data) -> Coverage:
@@ -74,15 +83,12 @@ def covered(model: Model, criterion: str, data: Data) -> Coverage:
         If the criterion is unknown or has too many targets in this model.
     """
     found, notes = evidence_of(model, data)
-    named = criterion_called(criterion)
-    if not any(evidence.taken or evidence.starts for evidence in found):
-        unproved = [Feasibility(graph) for graph in graphs_of(model)]
-        asked = tuple(target for can in unproved for target in named.targets(can))
-        return Coverage(criterion, asked, {}, {}, (*notes, UNPROVED))
     asked = targets(model, criterion, starts=found[0].graph.starts)
+    if not any(evidence.taken or evidence.starts for evidence in found):
+        return Coverage(criterion, _unproved(asked), {}, notes=(*notes, UNPROVED))
     by: dict[Key, dict[str, int]] = {target.key: {} for target in asked}
     for evidence in found:
-        for (id, where), count in named.taken(evidence).items():
+        for (id, where), count in criterion_called(criterion).taken(evidence).items():
             counts = by.get((evidence.graph.name, id))
             if counts is not None:
                 counts[where] = count

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from fsm.coverage.contexts import here
 from fsm.coverage.data import Data, Seen, Step
-from fsm.coverage.subjects import Subject, built_in, subject_of
+from fsm.coverage.subjects import Subject, subject_of
 from fsm.model import Model, Transition
 from fsm.model.model import per_model
 
@@ -57,15 +57,11 @@ class Firing(NamedTuple):
 
 
 class Watched:
-    """A subject that is watched, with its Model as it is now, and where its walks have stood.
-
-    `is_written` says whether its Model is written with the data: that of a built-in ruleset is not.
-    """
+    """A subject that is watched, with its Model as it is now, and where its walks have stood."""
 
     def __init__(self, subject: Subject, model: Model) -> None:
         self.subject = subject
         self.model = model
-        self.is_written = built_in(subject) is None
         self._places = dict[object, Place]()
         self._passages = 0
 
@@ -210,7 +206,7 @@ class Buffer:
             data = self._data
             for subject, watched in self._watched.items():
                 known, model = self._models.get(subject), watched.model
-                if known is not model and watched.is_written:
+                if known is not model:
                     if known is None or subject_of(known) != subject_of(model):
                         data.of(subject)
                         data.models[subject] = model

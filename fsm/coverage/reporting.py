@@ -14,7 +14,7 @@ from fsm.coverage.comparing import Baseline, read_baseline
 from fsm.coverage.criteria import criterion
 from fsm.coverage.data import Data
 from fsm.coverage.floors import Floor, below, floor_asked
-from fsm.coverage.results import results_of, unknown_in
+from fsm.coverage.results import results_of
 from fsm.coverage.target import Result
 from fsm.coverage.terminal import lines
 from fsm.errors import CoverageError, suggest
@@ -71,7 +71,7 @@ class Asked:
         """Read options, and the files that they name; a baseline has a path and a name. Raises
         CoverageError.
         """
-        asked = cls(criteria_asked(criteria))
+        asked = cls(_criteria_asked(criteria))
         asked.reports = [_report_asked(text) for text in reports] or [("term", "")]
         asked.floors = [floor_asked(part) for text in floors for part in _split(text)]
         for path in allowed:
@@ -80,7 +80,7 @@ class Asked:
         return asked
 
 
-def criteria_asked(texts: Iterable[str]) -> tuple[str, ...]:
+def _criteria_asked(texts: Iterable[str]) -> tuple[str, ...]:
     """Read texts such as "a,b". Without any criterion, return DEFAULT. Raises CoverageError for an
     unknown one.
     """
@@ -129,9 +129,6 @@ def reported(data: Data, models: Sequence[tuple[str, Model]], asked: Asked) -> O
     results = results_of(data, models, asked.criteria, asked.allowed)
     notes = list(data.notes)
     problems = [*below(results, asked.floors), *asked.allowed.wrong(results)]
-    if not models:
-        unknown = unknown_in(data)
-        notes += [f"{name} is left out: its model cannot be read" for name in unknown]
     for baseline in asked.baselines:
         found = baseline.compare(data)
         problems += baseline.problem(found)

@@ -7,14 +7,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from fsm.coverage.allowing import AllowedList
-from fsm.coverage.data import Data, model_in
+from fsm.coverage.data import Data
 from fsm.coverage.evidence import subjects_for
 from fsm.coverage.grouping import recorded_in
 from fsm.coverage.measuring import covered
-from fsm.coverage.subjects import Subject, built_in_called
+from fsm.coverage.subjects import Subject
 from fsm.coverage.target import Coverage, Key, Result, Target
 from fsm.errors import CoverageError
 from fsm.model import Model
+from fsm.rulesets import load, names
 
 ALL = ("", "all")
 """The words for everything that was recorded."""
@@ -29,7 +30,7 @@ def results_of(
     """Return the results for these models, given by name, or for all recorded models if none are
     given.
 
-    The latter are sorted by the number of recorded firings, and left out if their model is unknown.
+    The latter are sorted by the number of recorded firings.
     `allowed` are the targets that may be missing. Raises CoverageError if a criterion is unknown. A
     criterion with too many targets is `refused` in the result.
     """
@@ -43,13 +44,6 @@ def results_of(
     return sorted(found, key=lambda result: (-result.firings, result.name))
 
 
-def unknown_in(data: Data) -> list[str]:
-    """Return the names of recorded models that cannot be reported: they are neither in the data nor
-    built in.
-    """
-    return sorted(called(subject) for subject in data.seen if model_in(data, subject) is None)
-
-
 def called(subject: Subject) -> str:
     """Return the name of a plain machine with its place, or of a ruleset with the options that are
     not usual.
@@ -57,8 +51,8 @@ def called(subject: Subject) -> str:
     name, _, query = subject.name.partition("?")
     if subject.place or not query:
         return subject.label
-    model = built_in_called(name)
-    usual = [f"{option}={value}" for option, value in model.options.items()] if model else []
+    options = load(name).options if name in names() else {}  # data must name no code
+    usual = [f"{option}={value}" for option, value in options.items()]
     own = [option for option in query.split("&") if option not in usual]
     return f"{name}?{'&'.join(own)}" if own else name
 
@@ -69,19 +63,19 @@ def _result(
     data: Data,
     criteria: Sequence[str],
     allowed: AllowedList,
-    names: frozenset[str] = frozenset(),
+    known_as: frozenset[str] = frozenset(),
 ) -> Result:
     coverages, refused = list[Coverage](), dict[str, str]()
     for criterion in criteria:
         try:
             found = covered(model, criterion, data)
-            coverages.append(replace(found, allowed=allowed.of(names | {name}, found)))
+            coverages.append(replace(found, allowed=allowed.of(known_as | {name}, found)))
         except CoverageError as error:
             refused[criterion] = str(error)
     own = subjects_for(model, data)
     place = next((subject.place for subject in own if subject.place), "")
     firings = sum(data.seen[subject].firings for subject in own)
-    return Result(name, model, tuple(coverages), refused, firings, place, names | {name})
+    return Result(name, model, tuple(coverages), refused, firings, place, known_as | {name})
 
 
 # totals -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from fsm.errors import FsmError, ModelError
+from fsm.errors import ModelError
 from fsm.model import Model, State, Transition
 from fsm.model.model import per_model
 
@@ -82,24 +82,6 @@ def _fingerprint(model: Model) -> str:
         if row.source in known:
             said.append([row.id, row.source, str(row.target), row.event, row.layer, row.rule])
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
-
-
-def built_in(subject: Subject) -> Model | None:
-    """Return the built-in Model of a subject, or None if it is none."""
-    model = built_in_called(subject.name)
-    return model if model is not None and subject_of(model) == subject else None
-
-
-def built_in_called(name: str) -> Model | None:
-    """Return the Model of a built-in ruleset, or None if there is none or it does not have these
-    options.
-    """
-    from fsm.rulesets import load, names
-
-    try:
-        return load(name) if name.partition("?")[0] in names() else None
-    except FsmError:
-        return None
 
 
 # machines that change -----------------------------------------------------------------------------

@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from fsm.adapters.building import TOGETHER
-from fsm.coverage.feasibility import feasibility_of
+from fsm.coverage.criteria import proofs_of
+from fsm.coverage.subjects import is_ordered
 from fsm.coverage.target import Target
 from fsm.model import Model
 from fsm.model.graph import Arc, Graph, graphs_of
@@ -23,7 +24,7 @@ def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
 
 def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc, ...]]:
     """Yield the sequences that take a target, from the states to which a way leads."""
-    live = feasibility_of(graph).live
+    live = _live(graph)
     row, _, second = target.id.partition(" ; ")
     for mark in (" where ", " needs: "):
         row = row.partition(mark)[0]
@@ -39,11 +40,17 @@ def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc,
 
 
 @per_model
+def _live(graph: Graph) -> frozenset[Arc]:
+    """Return the arcs that some run may take."""
+    return proofs_of(graph).live if is_ordered(graph.whole) else frozenset(graph.arcs)
+
+
+@per_model
 def _ways(graph: Graph) -> dict[str, tuple[Arc, ...]]:
     """Return the shortest way to each state, along arcs that a run can take: in the ordinary course
     of things, or else along any.
     """
-    live = feasibility_of(graph).live
+    live = _live(graph)
     ways = {graph.model.initial: tuple[Arc, ...]()}
     for is_ordinary in (True, False):
         waiting = deque(ways)

@@ -48,8 +48,8 @@ def test_combined_recordings_report_the_same() -> None:
 
 def test_diff_ends_with_1_and_names_what_was_lost() -> None:
     told = says("cover diff old .fsm-coverage", code=1)
-    assert "- Door: transition shut -> locked on lock" in told
-    assert "+ Door: transition open -> shut on shut" in told
+    assert "- Door: shut -> locked on lock" in told
+    assert "+ Door: open -> shut on shut" in told
     assert says("cover diff old old") == "0 lost, 0 gained\n"
 
 

@@ -257,7 +257,7 @@ def allowing(doors: Path, folder: Path, text: str, name: str = "allow.toml", *mo
     [
         ("", "2/4"),
         (entry(KICK), "2/3"),
-        (entry(KICK) + entry(LOCK, of="Door", machine="Door"), "2/2"),
+        (entry(KICK) + entry(LOCK, of="Door"), "2/2"),
         (
             "[[allow]]\ncriterion = 'transitions'\nwhy = 'no'\n" + f"target = [{KICK!r}, {LOCK!r}]",
             "2/2",
@@ -327,6 +327,9 @@ def test_what_is_proved_impossible_need_not_be_allowed(tmp_path: Path) -> None:
 # a baseline ---------------------------------------------------------------------------------------
 
 
+BASE = '["fsm-coverage-baseline-2"]\n'
+
+
 @pytest.fixture
 def base(doors: Path, tmp_path: Path) -> Path:
     """The baseline of the door that is pushed and pulled."""
@@ -345,9 +348,9 @@ def pushed(folder: Path, *events: str) -> Path:
 
 def test_a_baseline_has_a_sorted_line_for_each_thing_that_was_taken(base: Path) -> None:
     head, *lines = map(json.loads, base.read_text("utf-8").splitlines())
-    assert head == ["fsm-coverage-baseline-1", "literal", "transition"]
+    assert head == ["fsm-coverage-baseline-2"]
     taken = ("open -> shut on push", "shut -> open on pull")
-    assert lines == [["Door", lines[0][1], "transition", id] for id in taken]
+    assert lines == [["Door", lines[0][1], id] for id in taken]
 
 
 def test_what_is_lost_fails_and_is_named(base: Path, tmp_path: Path) -> None:
@@ -355,7 +358,7 @@ def test_what_is_lost_fails_and_is_named(base: Path, tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert done.stderr.splitlines() == [
         f"{base}: 1 of what it lists is no longer taken",
-        "    Door: transition shut -> open on pull",
+        "    Door: shut -> open on pull",
     ]
 
 
@@ -373,19 +376,6 @@ def test_lines_of_two_branches_are_merged_by_keeping_all(base: Path, doors: Path
     assert (done.exit_code, done.stderr) == (0, "")
 
 
-def test_pairs_count_if_they_are_listed(doors: Path, tmp_path: Path) -> None:
-    base, apart = tmp_path / "base.jsonl", tmp_path / "apart"
-    with collecting(apart):
-        door("push")
-        door("push")
-    cover("combine", doors, "-o", base, "--criteria", "pairs")
-    done = cover("report", apart, "--baseline", base)
-    assert done.exit_code == 1
-    assert "Door: pair open -> shut on push ; shut -> open on pull" in done.stderr
-    done = cover("combine", doors, "-o", base, "--criteria", "states")
-    assert done.exit_code == 2 and "'states' cannot be in a baseline" in done.stderr
-
-
 def test_what_the_machine_has_no_longer_is_not_lost(base: Path, doors: Path) -> None:
     line = base.read_text("utf-8").splitlines()[-1].replace("on pull", "on paint")
     base.write_text(f"{base.read_text('utf-8')}{line}\n", "utf-8")
@@ -398,15 +388,9 @@ def test_what_the_machine_has_no_longer_is_not_lost(base: Path, doors: Path) -> 
     ("text", "said"),
     [
         ("hello\n", "line 1"),
-        (
-            '["fsm-coverage-baseline-9"]\n',
-            'line 1: a baseline begins with ["fsm-coverage-baseline-1"',
-        ),
-        ('["fsm-coverage-baseline-1", "transition"]\n<<<<<<< HEAD\n', "line 2: this is not a line"),
-        (
-            '["fsm-coverage-baseline-1", "transition"]\n["lamp"]\n',
-            "line 2: this is not a line of a baseline; write [machine",
-        ),
+        ('["fsm-coverage-baseline-1", "transition"]\n', "line 1: a baseline begins with ["),
+        (BASE + "<<<<<<< HEAD\n", "line 2: this is not a line"),
+        (BASE + '["lamp"]\n', "line 2: this is not a line of a baseline; write [machine"),
     ],
 )
 def test_a_damaged_baseline_names_the_line(
