@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import inf
 from time import perf_counter
 
 from fsm.coverage.measuring import targets
@@ -10,10 +11,9 @@ from fsm.coverage.target import Key, Target
 from fsm.errors import ModelError, suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
-from fsm.testing.budget import Budget, Progress
 from fsm.testing.measuring import Measure
 from fsm.testing.path import Path, PathSet, Start, starts, too_often
-from fsm.testing.searching import Node, Search, Walker, beginnings
+from fsm.testing.searching import Node, Progress, Search, Walker, beginnings
 
 EFFORT = 150_000
 """At most so many answers are tried."""
@@ -27,7 +27,7 @@ def paths(
     *,
     taken: Collection[Key] = (),
     effort: int = EFFORT,
-    seconds: float | None = None,
+    seconds: float = inf,
     progress: Progress | None = None,
 ) -> PathSet:
     """Generate paths that take all targets of a criterion that could be reached.
@@ -45,7 +45,7 @@ def paths(
     effort
         How many answers are tried at most.
     seconds
-        About how long the search may take. If None, time is not limited. The proofs of what no run
+        About how long the search may take. The proofs of what no run
         can take come before the search; they are not limited.
     progress
         Called now and then with how many answers were tried, and how many are tried at most.
@@ -61,7 +61,7 @@ def paths(
         If the criterion is unknown, or if no paths can be made for it.
     """
     made = as_model(model)
-    walker = Walker(made, Measure(made, criterion), Budget(effort, seconds, progress=progress))
+    walker = Walker(made, Measure(made, criterion), effort, seconds, progress)
     asked = tuple(target for target in targets(made, criterion) if target.key not in taken)
     return _path_set(walker, criterion, asked, beginnings(made))
 
@@ -75,7 +75,7 @@ def path_to(model: Model, state: str) -> PathSet:
     if not asked:
         known = [each.id for machine in model.machines.values() for each in machine.states]
         raise ModelError(f"state {state!r} is not in {model.name}{suggest(state, known)}")
-    walker = Walker(model, Measure(model, "states"), Budget(EFFORT))
+    walker = Walker(model, Measure(model, "states"), EFFORT)
     return _path_set(walker, "states", asked[:1], starts(model), LONG)
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+import pytest
 
 from fsm.coverage.data import Data, model_in
 from fsm.coverage.files import combine
@@ -29,8 +30,8 @@ from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.parallel import spread
 from fsm.testing.mutants import Mutant, differences, mutants_of
-from fsm.testing.mutatedtests import DATA, EVERY, VARIABLE, Job, Outcome
-from fsm.wording import many
+from fsm.testing.mutatedtests import DATA, EVERY, VARIABLE, Job
+from fsm.wording import few, many
 
 PLUGIN = "fsm.testing.mutatedtests"
 LEAST, SLOWER = 10.0, 5.0
@@ -158,17 +159,22 @@ def chosen(every: list[Change], limit: int | None, seed: int) -> list[Change]:
 
 @dataclass
 class Run:
-    """What came of one run of pytest. `outcome` is None if the process did not end by itself."""
+    """What came of one run of pytest: its exit code, or None if it took too long, and its output."""
 
-    outcome: Outcome | None
-    is_late: bool
+    code: int | None
     is_applied: bool
-    last_line: str
+    output: list[str]
 
     @property
     def has_failed(self) -> bool:
         """Whether a test failed, or the run."""
-        return self.outcome is None or bool(self.outcome.failed)
+        return self.code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+    @property
+    def failed(self) -> list[str]:
+        """The tests and files that failed, as the summary names them."""
+        words = [line.split(" ") for line in self.output]
+        return [word[1] for word in words if word[0] in ("FAILED", "ERROR") and len(word) > 1]
 
 
 @dataclass
@@ -187,16 +193,12 @@ class Mutating:
             run = self._run(Job(records=True), Path(directory))
             data = combine([Path(directory) / DATA])
         self.timeout = limit or max(LEAST, SLOWER * (time.monotonic() - began))
-        where = " ".join(["pytest", *self.arguments])
-        if run.outcome is None:
-            raise FsmError(f"{where} has not ended by itself, without any change: {run.last_line}")
-        if run.outcome.failed:
-            first, *others = run.outcome.failed
-            more = f" and {len(others)} more" if others else ""
-            text = f"{where} fails without any change: {first}{more}"
+        where, last = " ".join(["pytest", *self.arguments]), run.output[-1].strip("= ")
+        if run.code == pytest.ExitCode.NO_TESTS_COLLECTED:
+            raise FsmError(f"{where} runs no tests: {last}")
+        if run.has_failed:
+            text = f"{where} fails without any change: {few(run.failed or [last], 1)}"
             raise FsmError(f"{text}; a mutation run needs tests that pass")
-        if not run.outcome.ran:
-            raise FsmError(f"{where} runs no tests: {run.last_line}")
         return data
 
     def run(self, job: Job) -> Run:
@@ -208,7 +210,7 @@ class Mutating:
         (directory / "job.json").write_bytes(msgspec.json.encode(job))
         words = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-o", f"cache_dir={directory}"]
         words += ["-x"] if job.mutant is not None else []
-        is_late, outcome, told = False, None, directory / "outcome.json"
+        code: int | None = None
         with open(directory / "output", "wb") as output:
             process = subprocess.Popen(
                 [*words, *self.arguments],
@@ -220,16 +222,14 @@ class Mutating:
                 start_new_session=True,
             )
             try:
-                process.wait(self.timeout)
+                code = process.wait(self.timeout)
             except subprocess.TimeoutExpired:
-                is_late = True
+                pass
             finally:
                 _kill(process)
-        if not is_late and told.exists():
-            outcome = msgspec.json.decode(told.read_bytes(), type=Outcome)
-        text = (directory / "output").read_text("utf-8", "replace").split("\n")
-        last = next((line.strip("= ") for line in reversed(text) if line.strip()), "no output")
-        return Run(outcome, is_late, (directory / "applied").exists(), last)
+        text = (directory / "output").read_text("utf-8", "replace")
+        lines = [line for line in text.split("\n") if line.strip()] or ["no output"]
+        return Run(code, (directory / "applied").exists(), lines)
 
     def against(
         self, changes: Sequence[Change], progress: Callable[[int, int], None], jobs: int = 1
@@ -260,7 +260,7 @@ def tried(runs: Mutating, change: Change) -> Fate:
     run = runs.run(Job(change.mutant, change.subject.name, tests))
     if tests is not None and run.has_failed and not runs.passes(tests):
         run = runs.run(Job(change.mutant, change.subject.name))
-    if run.is_late:
+    if run.code is None:
         return "timeout"
     if run.has_failed:
         return "noticed"

@@ -47,13 +47,6 @@ class Job(msgspec.Struct, frozen=True):
     records: bool = False
 
 
-class Outcome(msgspec.Struct):
-    """What came of a run: the tests and files that failed, and how many tests ran."""
-
-    failed: list[str] = msgspec.field(default_factory=list)
-    ran: int = 0
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Begin."""
     config.pluginmanager.register(_Running(config, Path(os.environ[VARIABLE])), "fsm-mutate")
@@ -73,8 +66,6 @@ def _uncovered(options: Any) -> None:
 
 class _Running:
     def __init__(self, config: pytest.Config, directory: Path) -> None:
-        self.directory, self.outcome = directory, Outcome()
-        self.is_worker = hasattr(config, "workerinput")
         self.job = msgspec.json.decode((directory / "job.json").read_bytes(), type=Job)
         self.session: Session | None = None
         self.changed: ChangedMachines | None = None
@@ -108,22 +99,6 @@ class _Running:
         shared = self.session and fixturedef.scope != "function"
         with everywhere(EVERY) if shared else nullcontext():
             return (yield)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a test, and a failure."""
-        self.outcome.ran += report.when == "call"
-        if report.failed:
-            self.outcome.failed.append(report.nodeid)
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Note a file that cannot be collected."""
-        if report.failed:
-            self.outcome.failed.append(report.nodeid)
-
-    def pytest_sessionfinish(self) -> None:
-        """Write what came of it, in the process that the command started."""
-        if not self.is_worker:
-            (self.directory / "outcome.json").write_bytes(msgspec.json.encode(self.outcome))
 
     def pytest_unconfigure(self) -> None:
         """End."""

@@ -7,11 +7,13 @@ an order, a fact, an answer, or an interruption; then two orders at once, for wh
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import product
+from math import inf
+from time import perf_counter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -35,10 +37,13 @@ from fsm.state.orders import (
 )
 from fsm.state.run import Run
 from fsm.state.setup import StartAt
-from fsm.testing.budget import Budget
 from fsm.testing.measuring import Measure
 from fsm.testing.path import Start, starts
 
+Progress = Callable[[int, int], None]
+"""Is told how many answers were tried, and how many are tried at most."""
+EVERY = 250
+"""After how many answers the progress is told."""
 PASSES = 12
 """After so many answers, a window in which everybody passes is closed."""
 SPOTS = 30
@@ -97,10 +102,20 @@ class Node:
 
 
 class Walker:
-    """Plays games of one model, with every value of the facts that are read."""
+    """Plays games of one model, with every value of the facts that are read, until so many answers
+    were tried or the time is over.
+    """
 
-    def __init__(self, model: Model, measure: Measure, budget: Budget) -> None:
-        self.model, self.measure, self.budget = model, measure, budget
+    def __init__(
+        self,
+        model: Model,
+        measure: Measure,
+        tries: int,
+        seconds: float = inf,
+        progress: Progress | None = None,
+    ) -> None:
+        self.model, self.measure, self.tries, self.spent = model, measure, tries, 0
+        self._until, self._progress = perf_counter() + seconds, progress
         self.semantics = semantics_of(model)
         facts = model.window.facts if model.window is not None else ()
         inside = [fact.name for fact in facts if fact.owner == "game"]
@@ -108,6 +123,16 @@ class Walker:
         self.quiet = {name: self.semantics.quiet[name] for name in inside}
         known = self.semantics.facts.items()
         self.decided = {name for name, fact in known if fact.last}  # only where a state asks
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything may still be tried."""
+        return self.spent < self.tries and perf_counter() < self._until
+
+    def _spend(self) -> None:
+        self.spent += 1
+        if self._progress is not None and self.spent % EVERY == 0:
+            self._progress(min(self.spent, self.tries), self.tries)
 
     def begin(self, start: Start) -> Node | None:
         """Return where a game waits first, or None if none can begin so."""
@@ -153,7 +178,7 @@ class Walker:
             choices = later.pop()
             told = {name: choices[name] for name in sorted(tells)}
             run, answer = copy(node.run), Answer(word, told, orders)  # type: ignore[arg-type]
-            self.budget.spend()
+            self._spend()
             with suppress(FsmError):
                 players = node.start.players
                 fired, _ = self.semantics.answer(run, answer, choices, players)
@@ -169,7 +194,7 @@ class Search:
     """Searches games that take the targets with these keys. `best` has the shortest one for each."""
 
     def __init__(self, walker: Walker, wanted: Iterable[Key]) -> None:
-        self.walker, self.model, self.budget = walker, walker.model, walker.budget
+        self.walker, self.model = walker, walker.model
         self.missing = dict.fromkeys(wanted)
         self.best: dict[Key, Node] = {}
         players = Start().players
@@ -209,7 +234,7 @@ class Search:
         todo = [node]
         for before in todo:
             further, key = longest - before.depth, before.run.key
-            if further > self._played.get(key, 0) and self.budget.lasts:
+            if further > self._played.get(key, 0) and self.walker.lasts:
                 self._played[key] = further
                 inside = before.run.frame
                 todo += self.walker.passing(before) if inside else self.walker.answered(before)
@@ -251,7 +276,7 @@ class Search:
         """Depart from the ordinary course in each of these ways, and play it from there."""
         answers = self.walker.quietly if quietly else self.walker.answered
         for departure in departures:
-            if not self.missing or not self.budget.lasts:
+            if not self.missing or not self.walker.lasts:
                 return
             for found in answers(node, departure):
                 self.course(found, node.depth + further)
