@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fsm.scenarios.scenario import Number
-from fsm.scenarios.verbs import NOW, RESOLVING, ByPlayer, Cast, Verb, VerbRow
+from fsm.scenarios.verbs import NOW, RESOLVING, ByPlayer, Cast, StackObject, Verb, VerbRow
 from fsm.state.orders import Signal
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class Materialize(Verb, kw_only=True):
 
     def happen(self, game: Game) -> None:
         if not game.is_deserted:
-            game.put(game.item.name or game.item.do, game.player, game.item.then)
+            item = game.item
+            game.put(StackObject(item.name or item.do, game.player, item.then))
 
 
 class TimeDistorted(Verb, kw_only=True):

@@ -263,13 +263,20 @@ def _events(kind: str) -> Look:
     """Return the look at the events of a trigger. Iterations count only if a claim has one."""
 
     def look(sought: Sought) -> object:
-        known = kind, sought.words["trigger"]
-        got = [event.where for event in sought.outcome.game.triggers if event[:2] == known]
+        got = _visits_with(sought, kind, sought.words["trigger"])
         if not any(claim.iteration for claim in sought.claim):
             got = [where._replace(iteration=1) for where in got]
         return got
 
     return look
+
+
+def _visits_with(sought: Sought, kind: str, id: str) -> list[Where]:
+    """Return the visits that have this id in their notes of this kind, as often as they have it."""
+    found = list[Where]()
+    for where, log in sought.outcome.game.visits.items():
+        found += [where] * getattr(log, kind).count(id)
+    return found
 
 
 def _performs(sought: Sought) -> object:
@@ -303,8 +310,7 @@ def _discards(sought: Sought) -> object:
 
 
 def _on_turns(sought: Sought) -> object:
-    saga = sought.words["lore"]
-    return [turn for id, turn in sought.outcome.game.magic.lore if id == saga]
+    return [where.turn for where in _visits_with(sought, "lore", sought.words["lore"])]
 
 
 def _mana(sought: Sought) -> object:

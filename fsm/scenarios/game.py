@@ -26,7 +26,7 @@ from fsm.runs.where import BEFORE, Where
 from fsm.scenarios import archive, magic, verbs
 from fsm.scenarios.magic import Combat, Magic
 from fsm.scenarios.scenario import Item, Scenario, When
-from fsm.scenarios.verbs import CHANGE, ByPlayer, Cast, Verb, VerbRow, named
+from fsm.scenarios.verbs import CHANGE, ByPlayer, Cast, StackObject, Verb, VerbRow, named
 from fsm.scenarios.words import words_of
 from fsm.state.orders import (
     DelayedTrigger,
@@ -50,6 +50,8 @@ class VisitLog(Struct):
         Who received priority, in order.
     effects
         The effects that were made in it, and those while players had priority, or as it ended.
+    fires, put_on_stack
+        The abilities that triggered, and those that were put on the stack.
     resolved
         The names of what resolved.
     performed
@@ -58,6 +60,8 @@ class VisitLog(Struct):
         The creatures that assigned damage, and whose damage was dealt.
     discards
         How many cards were discarded.
+    lore
+        The Sagas that got a lore counter.
     designation
         Day or night as it ended.
     mana, burned
@@ -66,43 +70,17 @@ class VisitLog(Struct):
 
     priority: list[str] = []
     effects: set[str] = set()
+    fires: list[str] = []
+    put_on_stack: list[str] = []
     resolved: list[str] = []
     performed: list[tuple[str, tuple[str, ...]]] = []
     assigned: list[str] = []
     dealt: list[str] = []
     discards: int = 0
+    lore: list[str] = []
     designation: str = ""
     mana: Counter[str] | None = None
     burned: Counter[str] = field(default_factory=Counter)
-
-
-class TriggerEvent(NamedTuple):
-    """An ability triggered ("fires"), or was put on the stack ("put_on_stack")."""
-
-    kind: str
-    id: str
-    where: Where
-
-
-class Waiting(NamedTuple):
-    """A triggered ability that waits. `late` means that it triggered during an ending procedure,
-    which it survives.
-    """
-
-    id: str
-    player: str
-    then: tuple[Item, ...]
-    late: bool
-
-
-class StackObject(NamedTuple):
-    """An object on the stack: whose it is, and what happens as it resolves."""
-
-    name: str
-    player: str
-    items: Sequence[Item]
-    cast: Verb | None
-    resolve: Callable[[], None] | None
 
 
 class Unit(NamedTuple):
@@ -147,8 +125,8 @@ class Game:
         The item that is carried out.
     complaints
         What had no effect, one sentence each.
-    visits, triggers, deciders
-        What expectations ask: the visits, the events of triggers, and who decides in each turn.
+    visits, deciders
+        What expectations ask: the visits, and who decides in each turn.
     at, where
         The position, or None before turn 1; and the last visit to a step.
     magic, must_attack
@@ -170,7 +148,6 @@ class Game:
         self.magic, self.must_attack = Magic(), ""
         self.controller: TurnController | None = None
         self.visits = defaultdict[Where, VisitLog](VisitLog, {BEFORE: VisitLog()})
-        self.triggers = list[TriggerEvent]()
         self.deciders = dict[int, str]()
         self.carried_out, self.complaints, self.rollback = set[str](), list[str](), ""
         # where the game stands
@@ -180,7 +157,7 @@ class Game:
         self.with_action = self.ending = False
         # what is in the game
         self.stack = []
-        self.waiting = list[Waiting]()
+        self.waiting = list[StackObject]()
         self.abilities = dict[str, tuple[str, tuple[Item, ...]]]()
         self.effects = list[str]()
         self.sba = self.sba_performed = False
@@ -301,20 +278,20 @@ class Game:
         """
         at = request.at
         where = Where(at.turn, at.step, at.iteration) if at.step else self.where
-        moved = where != self.where
-        if moved:
+        if where != self.where:
             self.leave_visit()
         if at.turn != self.turn:
             self.deciders[at.turn], self.must_attack = at.controller, ""
             self.magic.begin_turn()
         self.at, self.where = at, where
+        begins = where not in self.visits  # else it goes on, perhaps after a phase inside it
+        self.visits.setdefault(where, VisitLog())
         for id in request.expired:
             if id in self.effects:
                 self.effects.remove(id)
         for id in request.triggered:
             self.trigger(id, *self.abilities[id])
-        if moved and where not in self.visits:  # else it goes on, after a phase inside it
-            self.visits[where] = VisitLog()
+        if begins:
             self.told, self.told_by = {}, {}
             self.magic.begin_visit()
             self._at("begin")
@@ -359,7 +336,7 @@ class Game:
         else:
             first = unit.items[0]
             items = first.then if isinstance(first.what, Cast) else unit.items
-            self.put(unit.name, request.player, items, cast=unit.own)
+            self.put(StackObject(unit.name, request.player, items, unit.own))
         return "acted"
 
     def _next_unit(self, request: Priority) -> Unit | None:
@@ -383,17 +360,8 @@ class Game:
         rows = self.words.model.rows(request.at.stage, event)
         return any(row.target is not None for row in rows)
 
-    def put(
-        self,
-        name: str,
-        player: str,
-        items: Sequence[Item] = (),
-        *,
-        cast: Verb | None = None,
-        resolve: Callable[[], None] | None = None,
-    ) -> None:
+    def put(self, thing: StackObject) -> None:
         """Put an object on the stack. Without a stack, it resolves at once."""
-        thing = StackObject(name, player, items, cast, resolve)
         if self.words.has_stack:
             self.stack.append(thing)
         else:
@@ -458,9 +426,9 @@ class Game:
 
     def trigger(self, id: str, player: str = "", then: tuple[Item, ...] = ()) -> None:
         """Let an ability trigger. It waits unless its controller has left."""
-        self.triggers.append(TriggerEvent("fires", id, self.where))
+        self.visit.fires.append(id)
         if player not in self.left:
-            self.waiting.append(Waiting(id, player, then, self.ending))
+            self.waiting.append(StackObject(id, player, then, late=self.ending))
 
     def cease_triggers(self) -> None:
         """Remove waiting triggers, except those of an ending procedure that keeps its own (CR
@@ -472,13 +440,13 @@ class Game:
     def _place(self, players: Sequence[str]) -> None:
         """Put waiting triggers on the stack, the first player's lowest (CR 603.3b)."""
 
-        def place(waiting: Waiting) -> int:
+        def place(waiting: StackObject) -> int:
             return players.index(waiting.player) if waiting.player in players else 0
 
         placed, self.waiting = sorted(self.waiting, key=place), []
         for waiting in placed:
-            self.triggers.append(TriggerEvent("put_on_stack", waiting.id, self.where))
-            self.put(waiting.id, waiting.player, waiting.then)
+            self.visit.put_on_stack.append(waiting.name)
+            self.put(waiting)
 
     def _leave(self, players: Iterable[str]) -> None:
         """Remove players and everything that is theirs (CR 800.4a). Who leaves in one resolution

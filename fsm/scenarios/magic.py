@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from fsm.engine.requests import Perform
 from fsm.scenarios.scenario import Item, Name, Number
-from fsm.scenarios.verbs import ENDING, NOW, RESOLVING, Verb, VerbRow
+from fsm.scenarios.verbs import ENDING, NOW, RESOLVING, StackObject, Verb, VerbRow
 from fsm.state.orders import Effect, EndPhase, StandingTrigger
 
 if TYPE_CHECKING:
@@ -153,8 +153,6 @@ class Magic(Struct):
         How many spells were cast this turn, and in the last one.
     sagas
         The Sagas with their players.
-    lore
-        The Sagas with the turns in which each got a lore counter.
     mana
         The mana of all players.
     """
@@ -166,7 +164,6 @@ class Magic(Struct):
     spells: int | None = None
     spells_before: int | None = None
     sagas: list[tuple[str, str]] = []
-    lore: list[tuple[str, int]] = []
     mana: list[Mana] = []
 
     def begin_turn(self) -> None:
@@ -430,7 +427,7 @@ def _assign(game: Game, request: Perform) -> None:
 
 def _put_damage_on_stack(game: Game, request: Perform) -> None:
     taken = game.magic.combat.take()
-    game.put(COMBAT_DAMAGE, "", resolve=lambda: game.visit.dealt.extend(taken))
+    game.put(StackObject(COMBAT_DAMAGE, "", resolve=lambda: game.visit.dealt.extend(taken)))
 
 
 def _end_combat(game: Game, request: Perform) -> None:
@@ -463,7 +460,7 @@ def _check_day_night(game: Game, request: Perform) -> None:
 
 def _add_lore_counters(game: Game, request: Perform) -> None:
     owners = request.by
-    game.magic.lore += [(id, game.turn) for id, owner in game.magic.sagas if owner in owners]
+    game.visit.lore += [id for id, owner in game.magic.sagas if owner in owners]
 
 
 def _empty_mana(game: Game, request: Perform) -> None:

@@ -337,31 +337,38 @@ class Reader(Shapes):
     def _moment(self, row: VerbRow, written: Any, where: str) -> When:
         """Return a moment with its place in the step, which is checked."""
         when: When = written.when
-        step, at = when.step, when.at
-        if step not in self.words.steps:
-            self._check_names("step", step, f"{where}.step")
+        if when.step not in self.words.steps:
+            self._check_names("step", when.step, f"{where}.step")
             return when
-        stages, homes = self.words.stages[step], self.words.actions.get(row.home, ())
-        known = ("begin", "priority", *stages)
-        if at not in ("", *known):
-            text = f"{at!r} is neither 'begin', 'priority' nor a stage of {step}"
-            self.wrong(f"{where}.at", text, kind="unknown-stage", found=at, known=known)
+        stages, homes = self.words.stages[when.step], self.words.actions.get(row.home, ())
+        known = ("", "begin", "priority", *stages)
+        if when.at not in known:
+            text = f"{when.at!r} is neither 'begin', 'priority' nor a stage of {when.step}"
+            more = {"found": when.at, "known": known[1:]}
+            self.wrong(f"{where}.at", text, kind="unknown-stage", **more)
             return when
-        if homes and step not in homes:
-            text = f"{row.name} belongs to {' or '.join(sorted(homes))}, not to {step}"
+        if homes and when.step not in homes:
+            text = f"{row.name} belongs to {' or '.join(sorted(homes))}, not to {when.step}"
             self.wrong(f"{where}.step", text)
-        if row.home and not (at in stages and stages[at].kind == "action"):
-            own = [id for id, stage in stages.items() if stage.action == row.home]
-            at = own[0] if own else "begin"
-        elif not at and isinstance(written, ByPlayer):
-            at = "priority"
-        elif not at:
-            declares = self.words.actions.get(f"declare_{getattr(written, 'side', '')}s", ())
-            at = "begin" if step in declares else self.words.usually_at(step)
+        at = self._place_of(row, written)
         in_window = at == "priority" or (at in stages and stages[at].kind == "window")
         if row.at == RESOLVING and not in_window:
             self.wrong(f"{where}.at", f'{row.name} needs a resolution: write "at": "priority"')
         return replace(when, at=at)
+
+    def _place_of(self, row: VerbRow, written: Any) -> str:
+        """Return where in its step something happens."""
+        step, at = written.when.step, written.when.at
+        stages = self.words.stages[step]
+        if row.home and not (at in stages and stages[at].kind == "action"):
+            own = [id for id, stage in stages.items() if stage.action == row.home]
+            return own[0] if own else "begin"
+        if at:
+            return str(at)
+        declares = self.words.actions.get(f"declare_{getattr(written, 'side', '')}s", ())
+        if isinstance(written, ByPlayer):
+            return "priority"
+        return "begin" if step in declares else self.words.usually_at(step)
 
     def _try(self, order: Order, where: str, *, opening: bool) -> None:
         """Give an order, to see which of its words are wrong. A wrong word is replaced by a right

@@ -6,15 +6,15 @@ are those of its order, or of its class here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec import NODEFAULT, defstruct
 from msgspec.structs import FieldInfo, fields, replace
 
-from fsm.scenarios.scenario import Count, First, Name, Names, Shape, SomeNames, When
+from fsm.scenarios.scenario import Count, First, Item, Name, Names, Shape, SomeNames, When
 from fsm.state import orders
 from fsm.state.orders import Order
 
@@ -51,6 +51,31 @@ class ByPlayer(Verb):
     def declared(self) -> str:
         """The event that declares it, or "" if it is put on the stack."""
         return ""
+
+
+class StackObject(NamedTuple):
+    """An object that is on the stack, or waits to be put there.
+
+    Attributes
+    ----------
+    name, player
+        What it is called, and whose it is.
+    items
+        What happens as it resolves.
+    cast
+        The verb that cast it, or None.
+    resolve
+        What happens besides as it resolves, or None.
+    late
+        Whether it triggered during an ending procedure, which it survives.
+    """
+
+    name: str
+    player: str
+    items: Sequence[Item] = ()
+    cast: Verb | None = None
+    resolve: Callable[[], None] | None = None
+    late: bool = False
 
 
 # what happens in any card game --------------------------------------------------------------------
