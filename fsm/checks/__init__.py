@@ -12,11 +12,11 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.checks.allowing import Allowance as Allowance
-    from fsm.checks.allowing import Report as Report
     from fsm.checks.checking import check as check
     from fsm.checks.checking import report as report
+    from fsm.checks.finding import Allowance as Allowance
     from fsm.checks.finding import Finding as Finding
+    from fsm.checks.finding import Report as Report
     from fsm.checks.proof import Proof as Proof
     from fsm.checks.proof import Witness as Witness
     from fsm.checks.proof import prove as prove
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.checks.allowing": ("Allowance", "Report"),
         "fsm.checks.checking": ("check", "report"),
-        "fsm.checks.finding": ("Finding",),
+        "fsm.checks.finding": ("Allowance", "Finding", "Report"),
         "fsm.checks.surroundings": ("Bounds",),
         "fsm.checks.proof": ("Proof", "Witness", "prove"),
     },

@@ -41,7 +41,7 @@ def compare_numbers(model: Model, notes: RulebookNotes, path: Path) -> RuleNumbe
     """
     notes = in_edition(notes, model)
     numbers = {number for number in cited(model) if NUMBER.fullmatch(number)}
-    numbers.difference_update(rule.number for rule in notes.beyond)
+    numbers.difference_update(notes.beyond)
     if not numbers:
         raise CheckError(
             f"{model.name} cites no rule by a number, so it cannot be compared with a rulebook; "
@@ -53,9 +53,8 @@ def compare_numbers(model: Model, notes: RulebookNotes, path: Path) -> RuleNumbe
             f"{path}: it has none of the {len(numbers)} rule numbers that {model.name} cites, such "
             f"as {min(numbers)}; name the rulebook as plain text"
         )
-    listed = numbers | {rule.number for rule in notes.rules}
-    sections = [rule.number for rule in notes.sections]
-    uncited = (n for n in found if n not in listed and _is_inside(n, sections))
+    listed = numbers.union(notes.rules)
+    uncited = (n for n in found if n not in listed and _is_inside(n, notes.sections))
     missing = {n: _nearest(n, found) for n in sorted(numbers - found.keys())}
     return RuleNumbers(len(numbers), missing, tuple(uncited))
 
@@ -71,7 +70,7 @@ def _nearest(number: str, found: Iterable[str]) -> str:
     return near_to(number, [other for other in found if other.partition(".")[0] == section])
 
 
-def _is_inside(number: str, sections: list[str]) -> bool:
+def _is_inside(number: str, sections: Iterable[str]) -> bool:
     """Say whether a rule is in one of these sections, such as "117" or "500 to 514"."""
     section, dot, _ = number.partition(".")
     for named in sections:

@@ -9,13 +9,13 @@ check` prints the findings; `docs/checking.md` explains each kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from fsm.checks.allowing import Allowance, Report, divided
+from msgspec.structs import replace
+
 from fsm.checks.consolidating import consolidated
-from fsm.checks.finding import Finding
+from fsm.checks.finding import Allowance, Finding, Report, divided
 from fsm.errors import RulesetError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
@@ -65,7 +65,7 @@ def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Fi
 
 def cannot_start(problem: str) -> Finding:
     """Return the finding for a problem, in words, with which no machine can be built."""
-    return Finding("cannot start", "", "", (), problem, subject=problem.split(";")[0])
+    return Finding("cannot start", problem.split(";")[0], problem)
 
 
 def report(
@@ -104,40 +104,38 @@ def report(
     if problems:
         return Report(tuple(map(cannot_start, problems)))
     graphs = {graph.name: graph for graph in graphs_of(model)}
-    found = (
-        replace(f, machine=g.name)
-        for g in graphs.values()
-        for part in _checks(g, machine)
-        for f in part(g)
-    )
+    found = [
+        replace(finding, machine=name)
+        for name, graph in graphs.items()
+        for finding in _findings(graph, machine)
+    ]
     allow = shipped_notes(model).allowances(model) if allow is None else allow
     every = divided(found, allow)
     findings, following = list[Finding](), 0
-    for graph in graphs.values():
-        here = (finding for finding in every.findings if finding.machine == graph.name)
-        meant = (finding for finding, _ in every.allowed if finding.machine == graph.name)
+    for name, graph in graphs.items():
+        here = [finding for finding in every.findings if finding.machine == name]
+        meant = [finding for finding, _ in every.allowed if finding.machine == name]
         group, left_out = consolidated(graph, here, meant)
-        findings += (with_path(graph, finding) for finding in group)
+        findings += [with_path(graph, finding) for finding in group]
         following += left_out
-    idle = [finding for finding in every.findings if finding.kind == "idle allowance"]
-    allowed = tuple(
-        (with_path(graphs[finding.machine], finding), why) for finding, why in every.allowed
-    )
-    return Report((*findings, *idle), allowed, following)
+    findings += [finding for finding in every.findings if finding.kind == "idle allowance"]
+    allowed = [(with_path(graphs[finding.machine], finding), why) for finding, why in every.allowed]
+    return Report(tuple(findings), tuple(allowed), following)
 
 
-def _checks(graph: Graph, machine: Any) -> Iterator[Callable[[Graph], Iterable[Finding]]]:
-    from fsm.checks import citing, equivalence, guards, plain, states, uses
+def _findings(graph: Graph, machine: Any) -> Iterator[Finding]:
+    from fsm.checks import guards, plain, states, uses
+    from fsm.checks.feasible import feasible_of
 
     if not graph.played:
-        yield lambda graph: plain.plain(graph, machine)
+        yield from plain.plain(graph, machine)
         return
-    yield from (
-        states.unreachable,
-        states.dead_ends,
-        states.no_way_out,
-        states.never_over,
-        states.deaf,
-    )
-    yield from (guards.gaps, guards.overlaps, guards.broken_groups, guards.never_taken)
-    yield from (states.disconnected, equivalence.irregular, uses.unused, citing.citations)
+    yield from states.unreachable(graph, feasible_of(graph).reached)
+    yield from states.dead_ends(graph)
+    yield from states.no_way_out(graph, graph.model)
+    for find in (
+        *(states.never_over, states.deaf, states.disconnected),
+        *(guards.gaps, guards.overlaps, guards.broken_groups, guards.never_taken),
+        *(uses.irregular, uses.unused, uses.citations),
+    ):
+        yield from find(graph)

@@ -7,10 +7,11 @@ long as there is the error: they go with it, or show again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from fsm.checks.finding import Finding, Kind
-from fsm.checks.reaching import reachable, targets
+from fsm.checks.states import reachable, targets
 from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.model.graph import Graph
@@ -30,18 +31,17 @@ def consolidated(
 
     What may follow from a finding that is allowed is left out, too.
     """
-    found = [*_joined(graph, list(findings))]
+    found = [*_joined(graph.model, findings)]
+    regions = [*_regions(graph.model, found)]
     causes = [finding for finding in (*found, *allowed) if finding.kind in CAUSES]
     if not causes or not graph.played:
-        return [*_regions(graph.model, found)], 0
+        return regions, 0
     linked = reachable(graph.model)
-    beginnings = [
-        f.state
-        for f in _regions(graph.model, found)
-        if f.kind == "unreachable" and f.state not in linked
-    ]
     kept = [finding for finding in found if not _follows(finding, causes)]
-    return [_with_row(finding, causes, beginnings) for finding in kept], len(found) - len(kept)
+    lost = [f.state for f in regions if f.kind == "unreachable" and f.state not in linked]
+    if len(causes) == len(lost) == 1:
+        kept = [_with_row(one, lost[0]) if one in causes else one for one in kept]
+    return kept, len(found) - len(kept)
 
 
 def _follows(finding: Finding, causes: Collection[Finding]) -> bool:
@@ -50,39 +50,33 @@ def _follows(finding: Finding, causes: Collection[Finding]) -> bool:
     return finding.kind in CONSEQUENCES or finding.subject.startswith("fact ")
 
 
-def _with_row(
-    finding: Finding, causes: Collection[Finding], beginnings: Collection[str]
-) -> Finding:
+def _with_row(cause: Finding, target: str) -> Finding:
     """Add to the only cause the row that leads to the only states to which nothing leads."""
-    if (
-        len(causes) != 1
-        or finding not in causes
-        or len(beginnings) != 1
-        or "add row" in finding.message
-    ):
-        return finding
-    [target], event = beginnings, f", event={finding.event!r}" * (finding.event != "done")
-    row = f"row({finding.state!r}, {target!r}{event})"
-    words = f"{finding.message}, and nothing leads to {target!r}; add {row}"
-    return replace(finding, message=words)
+    if "add row" in cause.message:
+        return cause
+    event = "" if cause.event == "done" else f", event={cause.event!r}"
+    row = f"row({cause.state!r}, {target!r}{event})"
+    return replace(cause, message=f"{cause.message}, and nothing leads to {target!r}; add {row}")
 
 
-def _joined(graph: Graph, findings: list[Finding]) -> Iterator[Finding]:
+def _joined(model: Model, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Join gaps for a signal that many states have for one reason."""
-    ordinary = {word for state in graph.model.states for word in state.words}
+    ordinary = {word for state in model.states for word in state.words}
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         ignored = finding.kind == "gap" and finding.event not in ordinary
-        reason = (finding.event, finding.witness) if ignored else id(finding)
+        reason = (finding.event, tuple(finding.witness.items())) if ignored else id(finding)
         groups.setdefault(reason, []).append(finding)
     for group in groups.values():
-        yield _as_one(graph.model, group) if len(group) > 1 else group[0]
+        yield _as_one(model, group) if len(group) > 1 else group[0]
 
 
 def _as_one(model: Model, group: list[Finding]) -> Finding:
     first, event = group[0], group[0].event
     states = f"{first.state!r} and {len(group) - 1} more states have no row for {event!r}"
-    case = f" when {values_text(first.witness)}" if first.witness else ", which others have"
+    case = ", which others have"
+    if first.witness:
+        case = f" when {values_text(first.witness.items())}"
     shared = [holder.id for holder in model.path(first.state) if holder.composite]
     for finding in group:
         around = {holder.id for holder in model.path(finding.state)}
@@ -102,5 +96,6 @@ def _regions(model: Model, findings: list[Finding]) -> Iterator[Finding]:
             yield finding
         elif finding.state not in after or after >= lost:
             more = len(reachable_from([finding.state], leads.__getitem__)) - 1
-            words = f", nor to the {more} state{'s' * (more > 1)} after it" * (more > 0)
+            states = "state" if more == 1 else f"{more} states"
+            words = f", nor to the {states} after it" if more else ""
             yield replace(finding, message=finding.message + words)

@@ -15,18 +15,22 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 
 from fsm.adapters.building import TOGETHER
 from fsm.checks.changes import Changes
+from fsm.checks.solving import solver_of
 from fsm.model import Fact, Model, Term, Transition
 from fsm.model.graph import Arc, Graph
 from fsm.model.model import per_model
-from fsm.model.solving import assign, ways_to_fail
 
 Known = frozenset[tuple[str, bool]]
 """Facts, each with the value that it has."""
 Place = tuple[str, str]
 """A state, and an event that can come in it."""
+Way = tuple["Arc", "Way | None"]
+"""The last transition of a way, and the way before it."""
 MOST = 16
 """At most this many sets of known facts are kept apart at a place. The bar "check" needs a bound:
 hundreds of transitions lead to the hub of a large model, each with facts of its own.
@@ -84,22 +88,25 @@ class Feasible:
         The transitions that some run may take.
     reached
         The states that some run may reach.
+    ways
+        The easiest way to each transition that some run may take, with the transition itself.
     """
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self._changes = graph, Changes(graph)
-        facts = graph.model.facts
-        self._latched = [fact for fact in facts if fact.timing == "latched"]
-        self._groups = {fact.name: fact.group for fact in facts if fact.group}
-        self._sizes = Counter(self._groups.values())
+        self._solver = solver_of(graph.model)
+        self._latched = [fact for fact in graph.model.facts if fact.timing == "latched"]
         self._arcs = defaultdict[str, dict[str, list[Arc]]](dict)
         for arc in graph.arcs:
             self._arcs[arc.at].setdefault(arc.row.event, []).append(arc)
         self._rows: dict[Place, RowsTried] = {}
         self._tried: dict[Arc, Tried] = {}
         self._known = defaultdict[Place, list[Known]](list)
-        self._fresh: dict[Place, list[Known]] = {}  # what is known, and was not yet carried on
-        self.live = frozenset(self._explored())
+        self._todo: list[tuple[int, int, Place, Known, Way | None]] = []
+        self._number = count()
+        self.ways: dict[Arc, Way] = {}
+        self._explore()
+        self.live = frozenset(self.ways)
         self.reached = graph.begins | {arc.to for arc in self.live}
 
     # questions ------------------------------------------------------------------------------------
@@ -120,14 +127,6 @@ class Feasible:
         """Return the guards of the transitions that are tried before this one."""
         rows = () if self._together(arc) else self.graph.model.above(arc.row, arc.at)
         return tuple(row.guard for row in rows)
-
-    def opens(self, event: str, at: str) -> bool:
-        """Say whether a run that begins in this state can begin with this event."""
-        graph, state = self.graph, self.graph.model.state(at)
-        if not graph.heard(event, at, None):
-            return False
-        signal = graph.played and event not in state.words
-        return not signal or graph.leaves_between(event, state) or state.kind == "window"
 
     def comes(self, arc: Arc) -> bool:
         """Say whether the event of this transition can come in its state."""
@@ -156,45 +155,56 @@ class Feasible:
                 if before.to != at or not self.graph.heard(event, at, before):
                     return False
                 known = {self._after(facts, before, event) for facts in known}
-            known = self._firing(known, tried)
+            known = {found for facts in known for found in self._firing(facts, tried)}
             before = tried.arc
         return bool(known)
 
     # the search -----------------------------------------------------------------------------------
 
-    def _explored(self) -> Iterator[Arc]:
-        """Yield the transitions that can be taken, each at least once."""
+    def _explore(self) -> None:
+        """Find the transitions that can be taken, the easiest ways first."""
         facts = self.graph.model.facts
         first = frozenset((fact.name, False) for fact in facts if self._false_at_first(fact))
         for at in self.graph.begins:
             for event in self._arcs[at]:
-                if self.opens(event, at):
-                    self._note((at, event), first)
-        while self._fresh:
-            at, event = place = next(iter(self._fresh))
-            known = self._fresh.pop(place)
+                if self._opens(event, at):
+                    self._note(0, (at, event), first, None)
+        while self._todo:
+            cost, _, place, known, way = heappop(self._todo)
+            if known not in self._known[place]:
+                continue  # something is known there by now that says more
+            at, event = place
             for arc in self._arcs[at][event]:
                 firing = self._firing(known, self.fires(arc))
                 if firing:
-                    yield arc
-                    self._carry_on(arc, firing)
+                    self.ways.setdefault(arc, (arc, way))
+                    self._carry_on(cost + _cost(arc), (arc, way), firing)
 
-    def _carry_on(self, arc: Arc, known: Iterable[Known]) -> None:
+    def _carry_on(self, cost: int, way: Way, known: Iterable[Known]) -> None:
+        arc = way[0]
         for event in self._arcs[arc.to]:
             if self.graph.heard(event, arc.to, arc):
                 for facts in known:
-                    self._note((arc.to, event), self._after(facts, arc, event))
+                    self._note(cost, (arc.to, event), self._after(facts, arc, event), way)
 
-    def _note(self, place: Place, facts: Known) -> None:
+    def _note(self, cost: int, place: Place, facts: Known, way: Way | None) -> None:
         """Note what may be known at a place, unless that is said with fewer facts already."""
         known = self._known[place]
         if any(fewer <= facts for fewer in known):
             return
         if len(known) == MOST:
             facts = facts.intersection(*known)
-        for noted in (self._known, self._fresh):
-            noted[place] = [more for more in noted.get(place, ()) if not facts <= more]
-            noted[place].append(facts)
+        self._known[place] = [more for more in known if not facts <= more]
+        self._known[place].append(facts)
+        heappush(self._todo, (cost, next(self._number), place, facts, way))
+
+    def _opens(self, event: str, at: str) -> bool:
+        """Say whether a run that begins in this state can begin with this event."""
+        graph, state = self.graph, self.graph.model.state(at)
+        if not graph.heard(event, at, None):
+            return False
+        signal = graph.played and event not in state.words
+        return not signal or graph.leaves_between(event, state) or state.kind == "window"
 
     def _false_at_first(self, fact: Fact) -> bool:
         """Say whether this fact is false whenever a run begins. A window can begin anywhere in the
@@ -207,27 +217,12 @@ class Feasible:
 
     # one transition -------------------------------------------------------------------------------
 
-    def _firing(self, known: Iterable[Known], tried: Tried) -> set[Known]:
+    def _firing(self, known: Known, tried: Tried) -> set[Known]:
         """Return what is known when the transition fires. There is nothing if it cannot fire."""
-        return {found for facts in known for found in self._with(facts, tried)}
-
-    def _with(self, known: Known, tried: Tried) -> Iterator[Known]:
         if not (tried.holds or tried.fails):
-            yield known
-            return
-        values = dict(known)
-        if not all(assign(values, term) for term in tried.holds):
-            return
-        asked = {term.fact for guard in (tried.holds, *tried.fails) for term in guard}
-        groups = {self._groups[name] for name in asked if name in self._groups}
-        for found in ways_to_fail(values, tried.fails, assign):
-            if not any(self._breaks(group, found) for group in groups):
-                yield frozenset(found.items())
-
-    def _breaks(self, group: str, values: dict[str, bool]) -> bool:
-        """Say whether not exactly one fact of a group can hold."""
-        held = [value for name, value in values.items() if self._groups.get(name) == group]
-        return sum(held) > 1 or (len(held) == self._sizes[group] and not any(held))
+            return {known}
+        solutions = self._solver.solutions(dict(known), tried.holds, tried.fails)
+        return {frozenset(found.items()) for found in solutions}
 
     def _after(self, known: Known, arc: Arc, event: str) -> Known:
         """Return what is known after this transition, when the next event comes."""
@@ -245,6 +240,13 @@ class Feasible:
     def _together(self, arc: Arc) -> bool:
         """Say whether all transitions of the event fire, and not just the first one that can."""
         return arc.row.event == TOGETHER and not self.graph.played
+
+
+def _cost(arc: Arc) -> int:
+    """Prefer a longer way of ordinary transitions to a shorter one with skips or extras. It is
+    easier to follow.
+    """
+    return 1 if arc.row.layer == "core" else 50
 
 
 @per_model

@@ -9,75 +9,65 @@ from collections.abc import Iterator, Sequence
 from fsm.checks.feasible import RowsTried, feasible_of
 from fsm.checks.finding import Finding, Kind
 from fsm.checks.reasons import why_row
-from fsm.checks.solving import members, solve, text
+from fsm.checks.solving import solver_of, text
+from fsm.checks.uses import actions_of
 from fsm.model import Fact, Model, Term, Transition
 from fsm.model.elements import values_text
 from fsm.model.graph import Arc, Graph
-from fsm.model.model import per_model
 
 
 def gaps(graph: Graph) -> Iterator[Finding]:
     """Find states and events where no row holds under some facts."""
     for state, event, rows in graph.model.choices:
-        witness = solve(graph.model, (), [row.guard for row in rows])
+        witness = solver_of(graph.model).solve((), [row.guard for row in rows])
         if witness is not None:
-            facts, guards = tuple(witness.items()), tuple(text(row.guard) for row in rows)
-            words = f"in {state.id!r} no row for {event!r} holds when {values_text(facts)}"
-            yield Finding("gap", state.id, event, guards, words, facts, f"{state.id} on {event}")
+            case = f"no row for {event!r} holds when {values_text(witness.items())}"
+            where, guards = f"{state.id} on {event}", tuple(text(row.guard) for row in rows)
+            words = f"in {state.id!r} {case}"
+            yield Finding("gap", where, words, state.id, event, guards, witness)
 
 
 def overlaps(graph: Graph) -> Iterator[Finding]:
     """Find rows that can hold at once, in choices without an otherwise row. Such rows should
-    exclude each other.
+    exclude each other. Of rows of which one only repeats the other, that one is shadowed.
     """
     for state, event, rows in graph.model.choices:
-        for one, other in (
-            RowsTried(graph.model, rows).pairs() if all(row.guard for row in rows) else ()
-        ):
-            witness = _both(graph.model, one, other)
-            if witness is not None:
-                facts, guards = tuple(witness.items()), (text(one.guard), text(other.guard))
-                case = f"two rows for {event!r} hold when {values_text(facts)}"
+        pairs = RowsTried(graph.model, rows).pairs() if all(row.guard for row in rows) else ()
+        for one, other in pairs:
+            repeats = set(one.guard) <= set(other.guard)
+            witness = solver_of(graph.model).solve((*one.guard, *other.guard))
+            if witness is not None and not repeats:
+                case = f"two rows for {event!r} hold when {values_text(witness.items())}"
+                where, guards = f"{state.id} on {event}", (text(one.guard), text(other.guard))
                 words = f"in {state.id!r} {case}, and only their order decides"
-                yield Finding(
-                    "overlap", state.id, event, guards, words, facts, f"{state.id} on {event}"
-                )
-
-
-def _both(model: Model, one: Transition, other: Transition) -> dict[str, bool] | None:
-    """Return facts under which both rows hold. None if one only repeats the other, because that one
-    is shadowed.
-    """
-    if set(one.guard) <= set(other.guard):
-        return None
-    return solve(model, (*one.guard, *other.guard), ())
+                yield Finding("overlap", where, words, state.id, event, guards, witness)
 
 
 def never_taken(graph: Graph) -> Iterator[Finding]:
     """Find rows that can never fire, and why. Rows of unreachable states are left out, which are
     findings already.
     """
-    feasible = feasible_of(graph)
+    feasible, solver = feasible_of(graph), solver_of(graph.model)
     for row in graph.model.transitions:
         arcs = graph.of_row[row.id]
-        if any(arc in feasible.live for arc in arcs) and not _never_true(graph, row):
+        unset = next(filter(None, (_unset(graph, term) for term in row.guard)), "")
+        if not unset and any(arc in feasible.live for arc in arcs):
             continue
-        reached = not arcs or any(arc.at in feasible.reached for arc in arcs)
-        if not reached and _sound(graph, row, arcs):
+        alone = any(solver.solve(row.guard, feasible.above(arc)) is not None for arc in arcs)
+        if alone and not any(arc.at in feasible.reached for arc in arcs):
             continue
-        kind, why = _why(graph, row, arcs)
-        if kind == "never fires" and _completes(graph, row, arcs):
+        kind: Kind = "never fires"
+        why, witness = "", solver.solve(row.guard)
+        if witness is None:
+            kind, why = "contradiction", "its guard contradicts itself"
+        elif arcs and not alone:
+            kind, why = "shadowed", "rows above it always hold first"
+        elif _completes(graph, row, arcs):
             continue
-        shown = solve(graph.model, row.guard, ()) if kind == "shadowed" else None
-        facts, words = tuple((shown or {}).items()), f"{row.id!r} can never fire: {why}"
-        yield Finding(kind, row.source, row.event, (text(row.guard),), words, facts, row.id)
-
-
-def _sound(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> bool:
-    """Say whether nothing but the rows above keeps this row from firing."""
-    return any(
-        solve(graph.model, row.guard, feasible_of(graph).above(arc)) is not None for arc in arcs
-    )
+        why = why or unset or why_row(feasible, arcs)
+        shown = witness if witness is not None and kind == "shadowed" else {}
+        words, guards = f"{row.id!r} can never fire: {why}", (text(row.guard),)
+        yield Finding(kind, row.id, words, row.source, row.event, guards, shown)
 
 
 def _completes(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> bool:
@@ -88,38 +78,13 @@ def _completes(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> bool:
     return heard and not row.guard and any(feasible_of(graph).above(arc) for arc in arcs)
 
 
-def _why(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> tuple[Kind, str]:
-    if solve(graph.model, row.guard, ()) is None:
-        return "contradiction", "its guard contradicts itself"
-    if arcs and not _sound(graph, row, arcs):
-        return "shadowed", "rows above it always hold first"
-    return "never fires", _never_true(graph, row) or why_row(feasible_of(graph), arcs)
-
-
-def _never_true(graph: Graph, row: Transition) -> str:
-    """Return the fact that keeps it from firing, because nothing ever makes it true."""
-    return next((why for term in row.guard if (why := _unset(graph, term))), "")
-
-
 def _unset(graph: Graph, term: Term) -> str:
+    """Return why a term never holds: nothing ever makes its fact true."""
     fact = graph.model.fact(term.fact)
     if not term.value or fact.timing != "latched" or fact.owner == "game":
         return ""
-    if fact.name in _latched(graph.whole):
-        return ""
-    return f"no transition latches {fact.name!r}, so that it never holds"
-
-
-@per_model
-def _latched(model: Model) -> frozenset[str]:
-    """Return the facts that some transition of the model or of its window latches."""
-    actions = (
-        action
-        for machine in model.machines.values()
-        for row in machine.transitions
-        for action in row.actions
-    )
-    return frozenset(action.args[0] for action in actions if action.name == "latch" and action.args)
+    latched = f"latch({fact.name})" in actions_of(graph.whole)
+    return "" if latched else f"no transition latches {fact.name!r}, so that it never holds"
 
 
 # one-of groups ------------------------------------------------------------------------------------
@@ -130,12 +95,10 @@ def broken_groups(graph: Graph) -> Iterator[Finding]:
     their tests.
     """
     model = graph.model
-    for group in dict.fromkeys(fact.group for fact in model.facts if fact.group):
-        facts = [model.fact(name) for name in members(model, group)]
-        for why in _why_broken(graph, facts):
-            names = tuple(fact.name for fact in facts)
+    for group, names in solver_of(model).members.items():
+        for why in _why_broken(graph, [model.fact(name) for name in names]) if group else ():
             words = f"of {group!r} not always exactly one fact holds: {why}"
-            yield Finding("broken group", "", "", names, words, subject=group)
+            yield Finding("broken group", group, words, guards=tuple(names))
 
 
 def _why_broken(graph: Graph, facts: list[Fact]) -> Iterator[str]:
@@ -149,9 +112,7 @@ def _why_broken(graph: Graph, facts: list[Fact]) -> Iterator[str]:
             yield f"{fact.name!r} is latched, and does not hold before it is told or latched"
         if fact.owner != first.owner:
             yield f"{first.name!r} is told by the {first.owner}, {fact.name!r} by the {fact.owner}"
-    if {fact.owner for fact in facts} <= {"agenda", "controller"} and all(
-        fact.test for fact in facts
-    ):
+    if all(fact.test and fact.owner != "game" for fact in facts):
         yield from _by_tests(graph, facts)
 
 
@@ -165,27 +126,18 @@ def _by_tests(graph: Graph, facts: list[Fact]) -> Iterator[str]:
             yield f"{both} ask different things, and nothing makes them exclude each other"
         asked.setdefault(fact.test, fact)
     if all(fact.test[:-1] == first.test[:-1] for fact in facts):
-        lacking = [
-            value
-            for value in _values_asked(graph.whole, first.test)
-            if (*first.test[:-1], value) not in asked
-        ]
-        for value in lacking:
-            yield f"it has no fact for {value!r}, which can be the answer too"
+        for value in _values_asked(graph.whole, first.test):
+            if (*first.test[:-1], value) not in asked:
+                yield f"it has no fact for {value!r}, which can be the answer too"
 
 
 def _values_asked(model: Model, test: tuple[str, ...]) -> tuple[str, ...]:
     """Return the values that the last argument of a test can have, where the model defines them."""
-    if not test:
-        return ()
-    name, *arguments = test
+    name, level = (*test, "", "")[:2]
+    values = list[str]()
     if name == "candidate_is":
-        return tuple(
-            dict.fromkeys(s.family or s.name for s in model.states if s.kind == arguments[0])
-        )
-    if name == "returns_to":
-        pushed = (
-            a.args for row in model.transitions for a in row.actions if a.name == "push_return"
-        )
-        return tuple(dict.fromkeys(state for level, state in pushed if level == arguments[0]))
-    return ()
+        values = [s.family or s.name for s in model.states if s.kind == level]
+    elif name == "returns_to":
+        actions = [action for row in model.transitions for action in row.actions]
+        values = [a.args[1] for a in actions if a.name == "push_return" and a.args[0] == level]
+    return tuple(dict.fromkeys(values))

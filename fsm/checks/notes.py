@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from fsm.checks.allowing import Allowance
+from fsm.checks.finding import Allowance
 from fsm.errors import FsmError
 from fsm.files import read_toml
 from fsm.model import Model
@@ -21,6 +21,7 @@ from fsm.model.model import per_model
 from fsm.shapes import Shapes, all_of
 
 ENDING = ".check.toml"
+TABLES = ("sections", "rules", "beyond")
 
 
 class CheckError(FsmError):
@@ -45,26 +46,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     when: str = ""
 
 
-class RulebookNotes(Struct, frozen=True):
-    """The contents of the file.
+class RulebookNotes(Struct, frozen=True, forbid_unknown_fields=True):
+    """The contents of the file. Each rule stands under its number.
 
     `sections` are those that are modelled: "117", or "500 to 514" for several, or the name of a
     page. `beyond` has the citations that name no rule of the edition, each with its meaning.
     """
-
-    edition: str = ""
-    sections: tuple[Rule, ...] = ()
-    rules: tuple[Rule, ...] = ()
-    beyond: tuple[Rule, ...] = ()
-    allow: tuple[Allowance, ...] = ()
-
-    def allowances(self, model: Model) -> tuple[Allowance, ...]:
-        """Return the allowances that apply to a model with these options."""
-        return tuple(one for one in self.allow if holds(one.when, model))
-
-
-class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The file as it is written: the rules by their numbers."""
 
     edition: str = ""
     sections: Mapping[str, Rule] = {}
@@ -72,33 +59,42 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     beyond: Mapping[str, Rule] = {}
     allow: tuple[Allowance, ...] = ()
 
+    def allowances(self, model: Model) -> tuple[Allowance, ...]:
+        """Return the allowances that apply to a model with these options."""
+        return tuple(one for one in self.allow if holds(one.when, model))
+
 
 def holds(when: str, model: Model) -> bool:
     """Say whether the model has one of these values of an option, "name=value, value". "" always
-    holds.
+    holds. A built-in ruleset need not name the options that are not given.
     """
-    name, _, values = when.partition("=")
-    chosen = str(_chosen(name.strip(), model)).lower()
-    return not when or chosen in [value.strip().lower() for value in values.split(",")]
-
-
-def _chosen(name: str, model: Model) -> object:
-    """Return the value of an option. A built-in ruleset need not name those that are not given."""
     from fsm.rulesets import BUILT_IN, options
 
-    chosen = dict(model.options)
-    if name in chosen or model.name not in BUILT_IN:
-        return chosen.get(name, "")
-    known = options(model.name)
-    return known[name].default if name in known else ""
+    name, _, values = when.partition("=")
+    name, chosen = name.strip(), dict[str, object](model.options)
+    if when and name not in chosen and model.name in BUILT_IN and name in options(model.name):
+        chosen[name] = options(model.name)[name].default
+    value = str(chosen.get(name, "")).lower()
+    return not when or value in [one.strip().lower() for one in values.split(",")]
 
 
 def notes_of(spec: str) -> RulebookNotes:
     """Return the notes of a ruleset by its specification. Without a file, they are empty. Raises
     CheckError.
     """
-    path = _beside(spec.partition("?")[0])
-    return read_notes(path) if path is not None and path.exists() else RulebookNotes()
+    from fsm.rulesets import BUILT_IN
+
+    name = spec.partition("?")[0]
+    if name.endswith(".json") or "/" in name:
+        path = Path(name)
+    else:
+        try:
+            found = find_spec(BUILT_IN.get(name, name.partition(":")[0]))
+        except (ImportError, ValueError):
+            found = None
+        path = Path(found.origin) if found is not None and found.origin else Path()
+    beside = path.with_suffix(ENDING) if path.name else path
+    return read_notes(beside) if beside.is_file() else RulebookNotes()
 
 
 @per_model
@@ -115,45 +111,21 @@ def shipped_notes(model: Model) -> RulebookNotes:
 def read_notes(path: Path) -> RulebookNotes:
     """Read a file of notes. Raises CheckError, with the place, if it is wrong."""
     data = read_toml(path, CheckError)
-    for table in ("sections", "rules", "beyond"):
-        if isinstance(data.get(table), dict):
-            data[table] = {number: _entry(number, entry) for number, entry in data[table].items()}
+    for table in TABLES:
+        rules: Any = data.get(table)
+        for number, rule in [*rules.items()] if isinstance(rules, dict) else ():
+            if isinstance(rule, str):
+                rules[number] = {"says": rule, "number": number}
+            elif isinstance(rule, dict):
+                rule["number"] = number
     shapes = Shapes(str(path), CheckError)
-    file: _File = shapes.value(data, _File, "")
-    if not shapes.problems:
-        _look_at_options(file, shapes)
-    if shapes.problems:
-        raise all_of(shapes.problems)
-    sections, rules, beyond = (
-        tuple(table.values()) for table in (file.sections, file.rules, file.beyond)
-    )
-    return RulebookNotes(file.edition, sections, rules, beyond, file.allow)
-
-
-def _entry(number: str, entry: Any) -> Any:
-    """Return a rule with its number. Text alone is what it says."""
-    if isinstance(entry, str):
-        entry = {"says": entry}
-    return {**entry, "number": number} if isinstance(entry, dict) else entry
-
-
-def _look_at_options(file: _File, shapes: Shapes) -> None:
-    for table in ("sections", "rules", "beyond"):
-        for number, rule in getattr(file, table).items():
+    notes: RulebookNotes = shapes.value(data, RulebookNotes, "")
+    for table in TABLES if not shapes.problems else ():
+        for number, rule in getattr(notes, table).items():
             for option in (rule.only, rule.when):
                 if option and "=" not in option:
                     how = "is no option with its values; write 'name=value, value'"
                     shapes.wrong(f"{table}.{number}", f"{option!r} {how}")
-
-
-def _beside(name: str) -> Path | None:
-    """Return the path of the notes of a ruleset, which is beside its module or its file."""
-    from fsm.rulesets import BUILT_IN
-
-    if name.endswith(".json") or "/" in name:
-        return Path(name).with_suffix(ENDING)
-    try:
-        found = find_spec(BUILT_IN.get(name, name.partition(":")[0]))
-    except (ImportError, ValueError):
-        return None
-    return Path(found.origin).with_suffix(ENDING) if found is not None and found.origin else None
+    if shapes.problems:
+        raise all_of(shapes.problems)
+    return notes

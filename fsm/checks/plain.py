@@ -7,14 +7,15 @@ event that no transition takes is not a gap here, because the machine refuses it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from fsm.adapters.building import TOGETHER
+from fsm.adapters.reading import arrows, places
 from fsm.checks.finding import Finding, Kind
-from fsm.checks.reaching import ending, pits, reachable
-from fsm.checks.solving import text
-from fsm.model import Model, State, Transition
+from fsm.checks.states import leaving, no_way_out, reachable, targets, unreachable
+from fsm.errors import suggest
+from fsm.model import Model, Transition
 from fsm.model.graph import Graph
 
 UNDECIDED = (
@@ -25,111 +26,134 @@ AUTOMATIC = (
     "The triggers to_STATE, which the library adds by itself, are left out: what is said holds of "
     "the others."
 )
+ALWAYS = (
+    "before_state_change",
+    "after_state_change",
+    "prepare_state_change",
+    "prepare_event",
+    "finalize_event",
+)
+"""Where a machine keeps the callbacks that are called with every event."""
 
 
 def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
     """Find everything that is wrong with such a machine. `machine` is the library's own object, if
     there is one.
     """
-    model = graph.model
-    firing = _firing(model)
-    shadowed = [row for row in model.transitions if row.id not in firing]
-    rest = model.without(*(row.id for row in shadowed))
+    model, automatic = graph.model, getattr(machine, "auto_transitions", False)
+    shadowed = _shadowed(model)
+    rest = model.without(*shadowed)
     reached = reachable(rest)
-    yield from _unreachable(model, reached)
+    yield from unreachable(graph, reached, "only by name" if automatic else "unreachable")
     yield from _ends(model, reached)
-    yield from _no_way_out(rest, reached)
-    yield from map(_shadowed, shadowed)
-    yield from _duplicates(machine)
-    yield from _no_effect(model, machine)
+    yield from no_way_out(graph, rest)
+    for id, above in shadowed.items():
+        row, why = model.transition(id), f"{above.id!r} is tried before it with no other condition"
+        guards = tuple(row.guard)
+        yield Finding(
+            "shadowed", id, f"{id!r} can never fire: {why}", row.source, row.event, guards
+        )
+    if machine is not None:
+        yield from _arrows(machine)
+        yield from _hidden(model, machine)
+    if not any(getattr(machine, name, None) for name in ALWAYS):
+        yield from _no_effect(model)
 
 
-def _firing(model: Model) -> frozenset[str]:
-    """Return the ids of the rows that are not shadowed in every state where they are tried."""
-    found: set[str] = set()
-    for _, event, rows in model.choices:
-        for number, row in enumerate(rows):
-            above = rows[:number] if event != TOGETHER else ()
-            if not any(set(one.guard) <= set(row.guard) for one in above):
-                found.add(row.id)
-    return frozenset(found)
-
-
-def _unreachable(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
-    for state in model.leaves:
-        if state.id not in reached:
-            words = f"no transition that can fire leads to {state.id!r}, from {model.initial!r} on"
-            yield Finding("unreachable", state.id, "", (), words, subject=state.id)
-
-
-def _ends(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
+def _ends(model: Model, reached: Collection[str]) -> Iterator[Finding]:
     """Find the states in which a run ends because nothing leaves them.
 
     Few machines mark their final states. In a machine that marks some, another such state may be a
-    mistake.
+    mistake. Of states that are entered together, all have to end.
     """
     marked = any(state.kind == "final" for state in model.leaves)
-    kind: Kind = "dead end" if marked else "end"
+    remedy = "; if a run ends there, make it a final state" * marked
+    ending = {
+        state.id
+        for state in model.leaves
+        if state.id in reached and state.kind != "final" and not leaving(model, state)
+    }
+    going_on = set[str]()
+    for regions in _regions(model):
+        if not all(ending & region for region in regions):
+            going_on.update(*regions)
     for state in model.leaves:
-        if state.id in reached and state.kind != "final" and not any(_leaves(model, state)):
-            words = f"nothing leads on from {state.id!r}"
-            if marked:
-                words += "; if a run ends there, make it a final state"
-            yield Finding(kind, state.id, "", (), words, subject=state.id)
+        if state.id in ending - going_on:
+            words = f"nothing leads on from {state.id!r}{remedy}"
+            yield Finding("dead end" if marked else "end", state.id, words, state.id)
 
 
-def _no_way_out(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
-    """Find states from which no final state can be reached, if there are final states."""
-    for pit in pits(model, reached - ending(model)):
-        if any(any(_leaves(model, model.state(id))) for id in pit):
-            among = f", only round and round through {', '.join(pit)}" if len(pit) > 1 else ""
-            words = f"no final state can be reached from {pit[0]!r}{among}"
-            yield Finding("no way out", pit[0], "", (), words, subject=pit[0])
+def _regions(model: Model) -> Iterator[list[set[str]]]:
+    """Yield the leaves of the regions that are entered together, one set for each."""
+    for together in model.states:
+        entered = targets(model, together.id, [TOGETHER]) if together.stand_in else ()
+        regions = []
+        for id in entered:
+            around = {state.id for other in entered if other != id for state in model.path(other)}
+            *_, region = [state for state in model.path(id) if state.id not in around]
+            regions.append({leaf.id for leaf in model.leaves if region in model.path(leaf.id)})
+        yield regions
 
 
-def _leaves(model: Model, state: State) -> Iterator[Transition]:
-    rows = (row for event in model.events_at(state.id) for row in model.rows(state.id, event))
-    return (row for row in rows if row.target not in (None, state.id))
-
-
-def _shadowed(row: Transition) -> Finding:
-    why = "transitions tried before it have no condition that it has not"
-    guards, words = (text(row.guard),), f"{row.id!r} can never fire: {why}"
-    return Finding("shadowed", row.source, row.event, guards, words, subject=row.id)
-
-
-def _duplicates(machine: Any) -> Iterator[Finding]:
-    """Find transitions that occur twice with the same conditions and callbacks. The Model has each
-    of them once.
+def _shadowed(model: Model) -> dict[str, Transition]:
+    """Return the ids of the rows that are shadowed wherever they are tried, each with a row that is
+    tried before it.
     """
-    if machine is None:
-        return
-    from fsm.adapters.reading import arrows
+    firing, shadowed = set[str](), dict[str, Transition]()
+    for _, event, rows in model.choices:
+        for number, row in enumerate(rows):
+            above = [one for one in rows[:number] if set(one.guard) <= set(row.guard)]
+            if above and event != TOGETHER:
+                shadowed[row.id] = above[0]
+            else:
+                firing.add(row.id)
+    return {id: above for id, above in shadowed.items() if id not in firing}
 
+
+def _arrows(machine: Any) -> Iterator[Finding]:
+    """Find transitions that name states which are not there, and those that occur twice with the
+    same conditions and callbacks. The Model has none of the former, and one of the latter.
+    """
+    known = {place.id for place in places(machine)}
     seen: set[tuple[object, ...]] = set()
     for arrow in arrows(machine):
-        if arrow.identity in seen:
+        subject = f"{arrow.source} -> {arrow.target} on {arrow.event}"
+        place = (arrow.source, arrow.event)
+        unknown = [name for name in (arrow.source, arrow.target) if name not in {*known, None}]
+        if unknown:
+            meant = suggest(unknown[0], known)
+            words = f"{subject!r} names the state {unknown[0]!r}, which is not there{meant}"
+            yield Finding("no such state", subject, words, "", arrow.event)
+        elif arrow.identity in seen:
             what = f"the same transition to {arrow.target!r} on {arrow.event!r}"
-            words = f"{arrow.source!r} has {what} twice"
-            subject = f"{arrow.source} -> {arrow.target} on {arrow.event}"
-            yield Finding("duplicate", arrow.source, arrow.event, (), words, subject=subject)
+            yield Finding("duplicate", subject, f"{arrow.source!r} has {what} twice", *place)
         seen.add(arrow.identity)
 
 
-def _no_effect(model: Model, machine: Any) -> Iterator[Finding]:
+def _hidden(model: Model, machine: Any) -> Iterator[Finding]:
+    """Find events whose names are members of a model, so that the library adds no trigger."""
+    for event in model.events:
+        for owner in machine.models:
+            own = event.name not in getattr(owner, "__dict__", {})
+            if own and hasattr(type(owner), event.name) and event.name != TOGETHER:
+                call, what = f"{event.name}()", type(owner).__name__
+                words = f"{call} is not the trigger {event.name!r}: {what} has such a member itself"
+                remedy = f"rename it, or call trigger({event.name!r})"
+                yield Finding("hidden", event.name, f"{words}; {remedy}", event=event.name)
+                break
+
+
+def _no_effect(model: Model) -> Iterator[Finding]:
     """Find triggers that change no state and call nothing."""
-    always = [f"{when}_state_change" for when in ("before", "after", "prepare")] + [
-        "prepare_event",
-        "finalize_event",
-    ]
-    if any(getattr(machine, name, None) for name in always):
-        return
     for event in model.events:
         rows = [row for row in model.transitions if row.event == event.name]
-        if not any(_does(model, row) for row in rows):
-            how = "leads back to where it is" if rows else "has no transition"
-            words = f"the trigger {event.name!r} changes nothing: it {how}, and calls nothing"
-            yield Finding("no effect", "", event.name, (), words, subject=event.name)
+        if any(_does(model, row) for row in rows):
+            continue
+        inside = bool(rows) and all(row.target is None for row in rows)
+        how = "leads back to where it is" if rows else "has no transition"
+        words = f"the trigger {event.name!r} changes nothing: it {how}, and calls nothing"
+        kind: Kind = "ignored" if inside else "no effect"
+        yield Finding(kind, event.name, words, event=event.name)
 
 
 def _does(model: Model, row: Transition) -> bool:

@@ -1,57 +1,144 @@
-"""Finds unreachable states, dead ends, states from which the turn cannot end, states that ignore a
-signal, and layers that cannot be left out.
+"""Finds states that no run reaches, in which a run stops, or from which the turn cannot end; states
+that ignore a signal; and layers that cannot be left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from fsm.checks.feasible import feasible_of
-from fsm.checks.finding import Finding
-from fsm.checks.reaching import ending, pits, reachable
+from fsm.checks.finding import Finding, Kind
 from fsm.model import LAYERS, Layer, Model, State, Transition
 from fsm.model.graph import Graph
+from fsm.model.model import per_model
+from fsm.model.reachability import reachable_from
+
+# where runs come to -------------------------------------------------------------------------------
 
 
-def unreachable(graph: Graph) -> Iterator[Finding]:
-    """Find states to which no row leads, or only rows that can never fire."""
+@per_model
+def reachable(model: Model) -> frozenset[str]:
+    """Return the ids of the leaf states that some sequence of events can reach, with the initial
+    state. Guards are ignored.
+    """
+    leads = {leaf.id: targets(model, leaf.id) for leaf in model.leaves}
+    return frozenset(reachable_from([model.initial], leads.__getitem__))
+
+
+@per_model
+def ending(model: Model) -> frozenset[str]:
+    """Return the leaves from which the turn can end by ordinary events, without a signal. Guards
+    are ignored.
+
+    A turn ends by a row that leads out of it or does `end_turn`, or in a final state. If a model
+    has none of these, every state counts as an end. In a machine that anybody may trigger, every
+    event is ordinary.
+    """
+    leads = _ordinarily(model)
+    into: dict[str, list[str]] = {leaf: [] for leaf in leads}
+    for leaf, after in leads.items():
+        for target in after:
+            into[target].append(leaf)
+    ends = [state.id for state in model.leaves if _ends(model, state)]
+    return frozenset(reachable_from(ends or leads, into.__getitem__))
+
+
+def _ordinarily(model: Model) -> Mapping[str, tuple[str, ...]]:
+    """Map each leaf to where ordinary events lead."""
+    return {
+        leaf.id: targets(model, leaf.id, leaf.words if model.played else None)
+        for leaf in model.leaves
+    }
+
+
+def targets(model: Model, leaf: str, events: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Return the states to which these events lead from a leaf, or all events."""
+    words = model.events_at(leaf) if events is None else events
+    rows = (row for word in words for row in model.rows(leaf, word))
+    return tuple(row.target for row in rows if row.target is not None)
+
+
+def _ends(model: Model, state: State) -> bool:
+    """Say whether a turn can end in this state, or with a row of it."""
+    turn = model.enclosing(state.id, "turn")
+    for word in state.words if model.played else ():
+        for row in model.rows(state.id, word):
+            leaves = row.target is not None and model.enclosing(row.target, "turn") != turn
+            if "end_turn" in row.actions or (turn is not None and leaves):
+                return True
+    return state.kind == "final"
+
+
+def _pits(model: Model, stuck: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Yield where a run ends up among states with no way out: states that nothing leaves, or cycles
+    of states.
+    """
+    leads = _ordinarily(model)
+    beyond = {id: reachable_from([id], leads.__getitem__) for id in leads if id in stuck}
+    told: set[str] = set()
+    for leaf in sorted(beyond, key=lambda id: len(beyond[id])):
+        circle = beyond[leaf]
+        if circle <= beyond.keys() and told.isdisjoint(circle):
+            told |= circle
+            yield tuple(id for id in leads if id in circle)
+
+
+# findings -----------------------------------------------------------------------------------------
+
+
+def unreachable(
+    graph: Graph, live: Collection[str], kind: Kind = "unreachable"
+) -> Iterator[Finding]:
+    """Find states to which no row leads, or only rows that can never fire. A run can come to those
+    that are `live`.
+    """
     model, linked = graph.model, reachable(graph.model)
-    live = feasible_of(graph).reached
     for state in model.leaves:
+        words = ""
         if state.id not in linked:
-            words = f"no transition leads to {state.id!r}, from {model.initial!r} on"
+            words = f"no transition leads to {state.id!r}, from {_beginning(graph)} on"
         elif state.id not in live:
             words = f"only transitions that can never fire lead to {state.id!r}"
-        else:
-            continue
-        yield Finding("unreachable", state.id, "", (), words, subject=state.id)
+        if words:
+            yield Finding(kind, state.id, words, state.id)
+
+
+def _beginning(graph: Graph) -> str:
+    initial = graph.model.state(graph.model.initial)
+    return "the start" if initial.stand_in else repr(initial.id)
 
 
 def dead_ends(graph: Graph) -> Iterator[Finding]:
     """Find states without a row for an ordinary event."""
     for state in graph.model.leaves:
-        for word in state.words:
-            if not graph.model.rows(state.id, word):
-                words = f"{state.id!r} has no transition for {word!r}: a run stops there"
-                yield Finding(
-                    "dead end", state.id, word, (), words, subject=f"{state.id} on {word}"
-                )
+        for word in _unanswered(graph.model, state):
+            words = f"{state.id!r} has no transition for {word!r}: a run stops there"
+            yield Finding("dead end", f"{state.id} on {word}", words, state.id, word)
 
 
-def no_way_out(graph: Graph) -> Iterator[Finding]:
-    """Find states from which the turn cannot end by ordinary events. Dead ends are findings
-    already.
+def _unanswered(model: Model, state: State) -> list[str]:
+    return [word for word in state.words if not model.rows(state.id, word)]
+
+
+def leaving(model: Model, state: State) -> list[str]:
+    return [target for target in targets(model, state.id) if target != state.id]
+
+
+def no_way_out(graph: Graph, model: Model) -> Iterator[Finding]:
+    """Find states from which the turn cannot end by ordinary events, with the rows of this model.
+    Dead ends are findings already.
     """
-    model = graph.model
-    out, found = ending(model), reachable(model)
-    stuck = {s.id for s in model.leaves if s.id in found and s.id not in out}
-    for pit in pits(model, stuck):
-        if not any(not model.rows(id, word) for id in pit for word in model.state(id).words):
+    end = "the window cannot close" if graph.name == "window" else "the turn cannot end"
+    for pit in _pits(model, reachable(model) - ending(model)):
+        states = [model.state(id) for id in pit]
+        if model.played:
+            stops = any(_unanswered(model, state) for state in states)
+        else:
+            stops = not any(leaving(model, state) for state in states)
+            end = "no run comes to a final state"
+        if not stops:
             among = f", only round and round through {', '.join(pit)}" if len(pit) > 1 else ""
-            end = "the window cannot close" if graph.name == "window" else "the turn cannot end"
-            yield Finding(
-                "no way out", pit[0], "", (), f"from {pit[0]!r} {end}{among}", subject=pit[0]
-            )
+            yield Finding("no way out", pit[0], f"from {pit[0]!r} {end}{among}", pit[0])
 
 
 def never_over(graph: Graph) -> Iterator[Finding]:
@@ -64,26 +151,14 @@ def never_over(graph: Graph) -> Iterator[Finding]:
     if any(_goes_on(model, row) for row in model.transitions):
         return
     row = f"row('turn', 'game_over', event={model.leaving!r})"
-    words = (
-        f"no run can end: no final state can be reached; add one, and a row to it, such as {row}"
-    )
-    yield Finding("never over", "", "", (), words, subject=model.name)
+    words = "no run can end: no final state can be reached"
+    yield Finding("never over", model.name, f"{words}; add one, and a row to it, such as {row}")
 
 
 def _goes_on(model: Model, row: Transition) -> bool:
     """Say whether the model states that the game goes on, whoever leaves."""
     stays = row.target is None and not row.guard and row.event == model.leaving
     return stays and model.state(row.source).kind == "turn"
-
-
-def _led_to(model: Model, waiting: Iterable[State]) -> tuple[str, ...]:
-    """The states to which an answer leads in one of these."""
-    rows = (row for state in waiting for word in state.words for row in model.rows(state.id, word))
-    return tuple(
-        id
-        for id in dict.fromkeys(row.target for row in rows)
-        if id and model.state(id).kind != "final"
-    )
 
 
 def deaf(graph: Graph) -> Iterator[Finding]:
@@ -93,13 +168,15 @@ def deaf(graph: Graph) -> Iterator[Finding]:
     model = graph.model
     waiting = [s for s in model.leaves if s.kind in ("action", "window")]
     ordinary = {word for state in waiting for word in state.words}
+    led_to = dict.fromkeys(id for s in waiting for id in targets(model, s.id, s.words))
+    heard_in = [id for id in led_to if model.state(id).kind != "final"]
     for event in model.events:
-        heard_in = _led_to(model, waiting)
         deaf = [id for id in heard_in if not model.rows(id, event.name)]
-        if event.name not in ordinary and not event.completion and len(deaf) < len(heard_in):
-            for id in deaf:
-                words = f"{id!r} has no row for {event.name!r}, which others have"
-                yield Finding("gap", id, event.name, (), words, subject=f"{id} on {event.name}")
+        if event.name in ordinary or event.completion or len(deaf) == len(heard_in):
+            continue
+        for id in deaf:
+            words = f"{id!r} has no row for {event.name!r}, which others have"
+            yield Finding("gap", f"{id} on {event.name}", words, id, event.name)
 
 
 # layers -------------------------------------------------------------------------------------------
@@ -119,41 +196,34 @@ def disconnected(graph: Graph) -> Iterator[Finding]:
     model = graph.model
     for layer in LAYERS[1:]:
         rows = [row.id for row in model.transitions if row.layer == layer]
-        if rows:
-            rest = model.without(*rows)
-            yield from _cut_off(model, rest, layer)
-            lost = (reachable(rest) & ending(model)) - ending(rest)
-            for pit in pits(rest, lost):
-                words = f"without the layer {layer!r}, the turn cannot end from {pit[0]!r}"
-                subject = f"{pit[0]} without {layer}"
-                yield Finding("disconnected", pit[0], "", (), words, subject=subject)
+        if not rows:
+            continue
+        rest, said = model.without(*rows), f"without the layer {layer!r}"
+        for id in _cut_off(model, rest, layer):
+            words = f"{said}, nothing leads to {id!r}, which goes on by other rows"
+            yield Finding("disconnected", f"{id} without {layer}", words, id)
+        for pit in _pits(rest, (reachable(rest) & ending(model)) - ending(rest)):
+            words = f"{said}, the turn cannot end from {pit[0]!r}"
+            yield Finding("disconnected", f"{pit[0]} without {layer}", words, pit[0])
 
 
-def _cut_off(model: Model, rest: Model, layer: Layer) -> Iterator[Finding]:
-    without = reachable(rest)
-    away = reachable(model) - without
-    lost = [s.id for s in model.leaves if s.id in away and not _of_layer(model, s.id, layer)]
-    roots = (_outermost(model, leaf, without) for leaf in lost)
-    for id in dict.fromkeys(root for root in roots if model.state(root).role not in _BETWEEN):
-        words = f"without the layer {layer!r}, nothing leads to {id!r}, which goes on by other rows"
-        yield Finding("disconnected", id, "", (), words, subject=f"{id} without {layer}")
+def _cut_off(model: Model, rest: Model, layer: Layer) -> Iterator[str]:
+    """Yield the largest steps and phases, or the states, to which nothing leads with the rest.
+
+    A state that a run leaves by this layer alone may go with it.
+    """
+    inside = defaultdict[str, set[str]](set)
+    for leaf in model.leaves:
+        for holder in model.path(leaf.id):
+            inside[holder.id].add(leaf.id)
+    lost = {id for id, leaves in inside.items() if leaves.isdisjoint(reachable(rest))}
+    for state in model.states:
+        if state.id in lost and state.parent not in lost and state.role not in _BETWEEN:
+            missed = inside[state.id] & reachable(model)
+            if any(not _of_layer(model, leaf, layer) for leaf in missed):
+                yield state.id
 
 
 def _of_layer(model: Model, leaf: str, layer: Layer) -> bool:
-    """Say whether a run leaves this state by this layer alone. Then the state may go with the
-    layer.
-    """
-    return all(
-        row.layer == layer for word in model.state(leaf).words for row in model.rows(leaf, word)
-    )
-
-
-def _outermost(model: Model, leaf: str, reached: frozenset[str]) -> str:
-    """Return the largest step or phase around the state that is cut off as a whole, or the state
-    itself.
-    """
-    inside = {
-        s.id: {leaf.id for leaf in model.leaves if s in model.path(leaf.id)}
-        for s in model.path(leaf)
-    }
-    return [id for id, leaves in inside.items() if leaves.isdisjoint(reached)][-1]
+    words = model.state(leaf).words
+    return all(row.layer == layer for word in words for row in model.rows(leaf, word))

@@ -1,14 +1,41 @@
-"""Finds unused elements: facts, events, settings, durations and actions that change nothing."""
+"""Finds what has no use or no like: facts, events, settings, durations and actions that change
+nothing; states that lack a row which the frame makes for every state of their kind; and parts that
+cite no rule.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
+from fsm.checks.citing import parts_of
 from fsm.checks.finding import Finding
+from fsm.checks.solving import text
 from fsm.errors import suggest
-from fsm.model import Action, Duration, Fact, Model
+from fsm.model import Action, Duration, Fact, Model, Term, Transition
+from fsm.model.elements import guard_text
 from fsm.model.graph import Graph
 from fsm.model.model import per_model
+
+
+@per_model
+def actions_of(model: Model) -> frozenset[Action]:
+    """Return the actions of turn and window."""
+    rows = (row for machine in model.machines.values() for row in machine.transitions)
+    return frozenset(action for row in rows for action in row.actions)
+
+
+@per_model
+def _read(model: Model) -> tuple[Fact, ...]:
+    """Return the facts that guards of turn or window read."""
+    names, facts = set[str](), list[Fact]()
+    for machine in model.machines.values():
+        facts += machine.facts
+        names.update(term.fact for row in machine.transitions for term in row.guard)
+    return tuple(fact for fact in facts if fact.name in names)
+
+
+# what changes nothing -----------------------------------------------------------------------------
 
 
 def unused(graph: Graph) -> Iterator[Finding]:
@@ -20,30 +47,23 @@ def unused(graph: Graph) -> Iterator[Finding]:
     events = {row.event for row in model.transitions}
     for event in model.events:
         if event.name not in events and not event.completion:
-            yield _of(
-                "event",
-                event.name,
-                f"no transition waits for the event {event.name!r}",
-                event=event.name,
-            )
+            words = f"no transition waits for the event {event.name!r}"
+            yield Finding("unused", f"event {event.name}", words, event=event.name)
+    asked = {fact.test for fact in _read(whole)}
     for setting in model.settings:
-        if not any(fact.test == ("setting", setting.name) for fact in _read(whole)):
-            yield _of(
-                "setting",
-                setting.name,
-                f"no fact that is read asks for the setting {setting.name!r}",
-            )
+        if ("setting", setting.name) not in asked:
+            words = f"no fact that is read asks for the setting {setting.name!r}"
+            yield Finding("unused", f"setting {setting.name}", words)
     for duration in model.durations:
         if not _comes(whole, duration):
             moment = f"{duration.moment} of {duration.what!r}"
             words = f"the duration {duration.name!r} never runs out: no {moment} comes"
-            yield _of("duration", duration.name, words)
-    yield from _actions(graph)
-
-
-def _of(what: str, name: str, words: str, event: str = "") -> Finding:
-    guards = (name,) if what == "fact" else ()
-    return Finding("unused", "", event, guards, words, subject=f"{what} {name}")
+            yield Finding("unused", f"duration {duration.name}", words)
+    done = {action: row.id for row in reversed(model.transitions) for action in row.actions[::-1]}
+    for action in dict.fromkeys(a for row in model.transitions for a in row.actions):
+        if why := _idle(whole, action):
+            words = f"the action {action} in {done[action]!r} changes nothing: {why}"
+            yield Finding("unused", f"action {action}", words)
 
 
 def _facts(graph: Graph) -> Iterator[Finding]:
@@ -51,90 +71,121 @@ def _facts(graph: Graph) -> Iterator[Finding]:
     uses it.
     """
     read = {fact.name for fact in _read(graph.whole)}
-    offered = {
-        fact.name
-        for fact in graph.model.facts
-        if graph.name == "window" and fact.timing == "latched"
-    }
     for fact in graph.model.facts:
-        if fact.name not in read | offered:
-            yield _of(
-                "fact",
-                fact.name,
-                f"no transition reads the fact {fact.name!r}{_though(graph.model, fact)}",
-            )
+        offered = graph.name == "window" and fact.timing == "latched"
+        if fact.name not in read and not offered:
+            words = f"no transition reads the fact {fact.name!r}{_though(graph.model, fact)}"
+            yield Finding("unused", f"fact {fact.name}", words, guards=(fact.name,))
 
 
 def _though(model: Model, fact: Fact) -> str:
     """Say which state reports an unread fact, or which transition latches it."""
-    telling = (f"{s.id!r} must tell it" for s in model.states if fact.name in s.tells)
-    latch = Action(f"latch({fact.name})")
-    latching = (f"{row.id!r} latches it" for row in model.transitions if latch in row.actions)
-    return "".join(f", though {who}" for who in [*telling, *latching][:1])
-
-
-def _actions(graph: Graph) -> Iterator[Finding]:
-    done: dict[Action, str] = {}
-    for row in graph.model.transitions:
-        for action in row.actions:
-            done.setdefault(action, row.id)
-    for action, where in done.items():
-        why = _idle(graph.whole, action)
-        if why:
-            yield _of(
-                "action", str(action), f"the action {action} in {where!r} changes nothing: {why}"
-            )
+    for state in model.states:
+        if fact.name in state.tells:
+            return f", though {state.id!r} must tell it"
+    for row in model.transitions:
+        if f"latch({fact.name})" in row.actions:
+            return f", though {row.id!r} latches it"
+    return ""
 
 
 def _idle(model: Model, action: Action) -> str:
     """Return why this action has no effect, or "" if it may have one."""
-    read, name = _read(model), action.args[0] if action.args else ""
-    if action.name == "clear" and name not in {
-        fact.scope for fact in read if fact.timing == "latched"
-    }:
-        return f"no fact that is read is latched for {name!r}"
-    if action.name == "mark" and not any(
-        d.moment == "mark" and d.what == name for d in model.durations
-    ):
-        marks = [duration.what for duration in model.durations if duration.moment == "mark"]
-        return f"no duration ends by {name!r}{suggest(name, marks)}"
-    if action.name == "tally" and not any(fact.test[:2] == ("tallied", name) for fact in read):
-        return f"no transition asks how often {name!r} was counted"
-    if action.name == "push_return" and not _does(model, Action(f"pop_return({name})")):
-        return f"nothing returns: no transition does pop_return({name})"
-    if action.name == "suspend" and not _does(model, Action("resume")):
-        return "what waits never goes on: no transition does resume"
+    read, done = _read(model), actions_of(model)
+    name = action.args[0] if action.args else ""
+    match action.name:
+        case "clear" if name not in {fact.scope for fact in read if fact.timing == "latched"}:
+            return f"no fact that is read is latched for {name!r}"
+        case "mark":
+            marks = [one.what for one in model.durations if one.moment == "mark"]
+            if name not in marks:
+                return f"no duration ends by {name!r}{suggest(name, marks)}"
+        case "tally" if ("tallied", name) not in {fact.test[:2] for fact in read}:
+            return f"no transition asks how often {name!r} was counted"
+        case "push_return" if f"pop_return({name})" not in done:
+            return f"nothing returns: no transition does pop_return({name})"
+        case "suspend" if "resume" not in done:
+            return "what waits never goes on: no transition does resume"
     return ""
-
-
-def _does(model: Model, action: Action) -> bool:
-    return action in _done(model)
-
-
-@per_model
-def _done(model: Model) -> frozenset[Action]:
-    """Return the actions of turn and window."""
-    rows = (row for machine in model.machines.values() for row in machine.transitions)
-    return frozenset(action for row in rows for action in row.actions)
 
 
 def _comes(model: Model, duration: Duration) -> bool:
     """Say whether there is a moment at which this duration ends."""
     if duration.moment == "mark":
-        return _does(model, Action(f"mark({duration.what})"))
+        return f"mark({duration.what})" in actions_of(model)
     words = {word for s in model.states if s.composite for word in (s.name, s.family, s.kind)}
     return duration.what in words
 
 
-@per_model
-def _read(model: Model) -> tuple[Fact, ...]:
-    """Return the facts that guards of turn or window read."""
-    names = {
-        term.fact
-        for machine in model.machines.values()
-        for row in machine.transitions
-        for term in row.guard
-    }
-    return tuple(
-        fact for machine in model.machines.values() for fact in machine.facts if fact.name in names
-    )
+# what its like have -------------------------------------------------------------------------------
+
+_Shape = tuple[str, str, str]
+_ONLY_ANOTHER: _Shape = ("only_another", "skip", "after")
+
+
+def irregular(graph: Graph) -> Iterator[Finding]:
+    """Find states before or after a step or phase that lack a row which most states of their kind
+    have.
+    """
+    model = graph.model
+    alike: dict[tuple[str, str], dict[str, set[_Shape]]] = {}
+    for state, event, rows in model.choices:
+        between = event == "done" and state.role in ("before", "after") and state.parent
+        if between and rows[-1].layer != "extra":
+            shapes = {_shape(model, row) for row in rows if row.generic}
+            kind = (state.role, model.state(state.parent).kind)
+            alike.setdefault(kind, {})[state.id] = shapes
+    for of_kind in alike.values():
+        counts = Counter(shape for shapes in of_kind.values() for shape in shapes)
+        usual = {shape for shape, count in counts.items() if count * 2 > len(of_kind)}
+        for id, own in of_kind.items():
+            for shape in sorted(usual - own - _needless(model, id)):
+                words = f"{id!r} lacks the row [{shape[0]} ...] that its like have"
+                subject = f"{id} without {shape[0]}"
+                yield Finding("irregular", subject, words, id, "done", (shape[0],))
+
+
+def _needless(model: Model, id: str) -> set[_Shape]:
+    """Return the rows that this state does not need. `only_another` cannot hold where every phase
+    of the family has one step.
+    """
+    here, steps = model.enclosing(id, "phase"), Counter(s.parent for s in model.of_kind("step"))
+    for phase in model.of_kind("phase"):
+        if here is not None and phase.family == here.family and steps[phase.id] != 1:
+            return set()
+    return {_ONLY_ANOTHER}
+
+
+def _shape(model: Model, row: Transition) -> _Shape:
+    """Describe a generic row without names: the tests it reads, its layer and the role of its
+    target.
+    """
+    reads = guard_text(Term((model.fact(t.fact).test or (t.fact,))[0], t.value) for t in row.guard)
+    return (reads, row.layer, model.state(row.target).role if row.target else "")
+
+
+# what has no source -------------------------------------------------------------------------------
+
+
+def citations(graph: Graph) -> Iterator[Finding]:
+    """Find states, transitions, facts, durations and settings that cite no rule, in a machine that
+    follows a rulebook.
+
+    The first state of such a machine cites a rule: it is the turn, or where a window opens.
+    """
+    model = graph.model
+    if not model.states[0].rule:
+        return
+    for row in model.transitions:
+        if not row.rule:
+            words, guards = f"transition {row.id!r} cites no rule", (text(row.guard),)
+            yield Finding("citation", row.id, words, row.source, row.event, guards)
+    for citation, part in parts_of(model):
+        what, name = part.split(" ", 1)
+        if not citation and what != "transition":
+            words, state, facts = f"{what} {name!r} cites no rule", "", tuple[str, ...]()
+            if what == "state":
+                state = name
+            elif what == "fact":
+                facts = (name,)
+            yield Finding("citation", part, words, state, guards=facts)

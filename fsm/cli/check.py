@@ -24,7 +24,7 @@ from fsm.errors import RulesetError
 from fsm.wording import number_of
 
 if TYPE_CHECKING:
-    from fsm.checks.allowing import Report
+    from fsm.checks.finding import Report
     from fsm.checks.notes import RulebookNotes
     from fsm.checks.proof import Proof
     from fsm.checks.surroundings import Bounds
@@ -172,8 +172,8 @@ def _print(found: Sequence[Checked], wanted: int, as_json: bool) -> None:
 
 
 def _known(ruleset: str, notes: str | None, against: str | None, *, rules: bool) -> Checked:
-    from fsm.checks.allowing import Report
     from fsm.checks.checking import cannot_start
+    from fsm.checks.finding import Report
     from fsm.checks.notes import notes_of, read_notes
     from fsm.rulesets import load, machine_of
 
@@ -208,8 +208,7 @@ def _reported(
     def print_it() -> None:
         if model is not None:
             edition = f" ({model.edition})" if model.edition else ""
-            window = f"; its window: {_size(model.window)}" if model.window is not None else ""
-            show([[(f"{ruleset}{edition}: {_size(model)}{window}", "head")], []])
+            show([[(f"{ruleset}{edition}: {_size(model, found)}", "head")], []])
         show(lines(found, plain=model is None or not model.played))
         for text in remarks:
             say(text)
@@ -219,14 +218,26 @@ def _reported(
     return Checked(found.good, values, print_it)
 
 
-def _size(model: Model) -> str:
-    return f"{len(model.states)} states, {len(model.transitions)} transitions, {len(model.facts)} facts"
+def _size(model: Model, found: Report) -> str:
+    """Count the parts of each machine, as coverage does. A Model lacks transitions that name no state."""
+    from fsm.model.graph import graphs_of
+
+    lost = sum(finding.kind == "no such state" for finding in found.findings)
+    sizes = []
+    for graph in graphs_of(model):
+        counted = (
+            number_of(len(graph.states), "state"),
+            number_of(len(graph.rows) + lost, "transition"),
+        )
+        words = "fact" if model.played else "condition"
+        sizes.append(f"{', '.join(counted)}, {number_of(len(graph.model.facts), words)}")
+    return "; its window: ".join(sizes)
 
 
 def _rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
     """Compare the citations with the rules. All is well if every rule is cited or explained."""
     from fsm.checks.notes import CheckError
-    from fsm.checks.reporting import finding_as_json, rule_lines, rules_as_json, rules_summary
+    from fsm.checks.reporting import rule_lines, rules_as_json, rules_summary
     from fsm.checks.rulebook import rule_coverage
 
     if not notes.rules:
@@ -245,8 +256,7 @@ def _rules(ruleset: str, model: Model, notes: RulebookNotes) -> Checked:
         if found.sections:
             say(f"sections modelled: {found.sections}")
 
-    problems = list(map(finding_as_json, found.findings))
-    values = {"ruleset": ruleset, **rules_as_json(found), "findings": problems}
+    values = {"ruleset": ruleset, **rules_as_json(found)}
     return Checked(not found.findings, values, print_it)
 
 

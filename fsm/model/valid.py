@@ -72,7 +72,7 @@ def _wrong_names(model: Model) -> Iterator[str]:
         for part in getattr(model, kind):
             name = getattr(part, "id" if what in ("state", "transition") else "name")
             if not name:
-                yield f"a {what} has no name"
+                yield f"one {what} has no name"
             elif name != name.strip():
                 yield f"{what} {name!r} has spaces or line ends around its name; leave them out"
             elif name in known:

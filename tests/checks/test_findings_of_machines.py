@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -53,7 +54,11 @@ FAULTS: dict[str, tuple[list[Any], list[str], tuple[str, str]]] = {
         ("shadowed", "shut -> locked on knock [late, heard]"),
     ),
     "a reflexive trigger": ([["knock", "shut", "="]], [], ("no effect", "knock")),
-    "an internal trigger": ([["knock", "shut", None]], [], ("no effect", "knock")),
+    "a state that is not there": (
+        [["air", "shut", "ajr"]],
+        [],
+        ("no such state", "shut -> ajr on air"),
+    ),
     "a lonely state": ([], ["attic"], ("unreachable", "attic")),
 }
 
@@ -93,6 +98,60 @@ def test_a_callback_of_the_machine_or_a_state_is_an_effect() -> None:
 def test_a_finding_shows_a_way_there() -> None:
     [finding] = door(*FAULTS["no way to a final state"][0], states=["wide", "off"]).findings
     assert finding.path == ("shut -> ajar on open", "ajar -> wide on oil")
+
+
+def test_what_is_wrong_with_a_state_or_a_row_is_said_with_a_remedy() -> None:
+    [unknown] = door(["air", "shut", "ajr"]).findings
+    assert "did you mean 'ajar'?" in unknown.message
+    second = door(["open", "shut", "locked"]).findings
+    assert [one.message for one in second] == [
+        "'shut -> locked on open' can never fire: "
+        "'shut -> ajar on open' is tried before it with no other condition"
+    ]
+
+
+def test_an_internal_transition_and_a_state_entered_by_name_are_notes() -> None:
+    inside = door(["knock", "shut", None])
+    assert (found(inside), inside.good) == ([("ignored", "knock")], True)
+    rows: list[Any] = [["open", "shut", "ajar"], ["shut", ["ajar", "attic"], "shut"]]
+    named = checked(Machine(states=["shut", "ajar", "attic"], initial="shut", transitions=rows))
+    assert (found(named), named.good) == ([("only by name", "attic")], True)
+
+
+class Keeper:
+    """Its method has the name of a trigger."""
+
+    def open(self) -> None: ...
+
+
+def test_a_trigger_that_the_model_hides_is_found() -> None:
+    assert found(door(model=Keeper())) == [("hidden", "open")]
+    assert found(door(model=Keeper(), model_override=True)) == []
+
+
+def test_callbacks_that_fire_the_next_event_and_enum_triggers_are_sound() -> None:
+    class Call(StrEnum):
+        KNOCK = "knock"
+
+    assert (
+        found(door({"trigger": "open", "source": "locked", "dest": "ajar", "after": "shut"})) == []
+    )
+    assert found(door({**HEARD, "trigger": Call.KNOCK})) == []
+
+
+def test_parallel_states_of_the_start_are_reached_and_all_of_them_have_to_end() -> None:
+    half = {"children": ["1", "2"], "initial": "1", "transitions": [["go", "1", "2"]]}
+    both = {"name": "p", "parallel": [{"name": "l", **half}, {"name": "r", **half}]}
+    start: dict[str, Any] = {"initial": ["p_l_1", "p_r_1"], "auto_transitions": False}
+    ended = checked(HierarchicalMachine(states=[both], **start))
+    assert found(ended) == [("end", "p_l_2"), ("end", "p_r_2")]
+    more = [["back", "p_r_2", "p_r_1"]]
+    assert found(checked(HierarchicalMachine(states=[both], transitions=more, **start))) == []
+
+
+def test_an_empty_trigger_is_one_clear_error() -> None:
+    with pytest.raises(fsm.FsmError, match="one event has no name"):
+        door(["", "shut", "ajar"])
 
 
 def test_without_final_states_an_end_is_a_note_and_nothing_has_to_end() -> None:
