@@ -96,13 +96,15 @@ class FsmError(Exception):
         self.problems: tuple[str, ...] = tuple(map(shortened, problems))
 
     @classmethod
-    def known_name(cls, kind: str, name: str, known: Iterable[str], where: str) -> str:
+    def known_name(
+        cls, kind: str, name: str, known: Iterable[str], where: str, place: str = ""
+    ) -> str:
         """Return a name. Raise this error if it is not one of those known: "step 'upkep' is not in
         magic; did you mean 'upkeep'?".
         """
         if name not in known:
             text = f"{kind} {name!r} is not in {where}"
-            raise cls(text, kind=f"unknown-{kind}", found=name, known=known)
+            raise cls(text, kind=f"unknown-{kind}", place=place, found=name, known=known)
         return name
 
     def __init_subclass__(cls) -> None:

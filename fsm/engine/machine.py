@@ -228,10 +228,9 @@ def _refused(transition: str) -> AnswerError:
 
 def check_machine(machine: object, model: Model) -> None:
     """Raise FsmError unless the machine was made from this model."""
-    made = "fsm.engine.Machine.from_model"
-    if not isinstance(machine, Machine) or machine.definition is None:
-        raise FsmError(f"machine must be made from a Model, by {made}, and is {shown(machine)}")
-    if machine.definition.fingerprint != model.fingerprint:
-        name = machine.definition.name
-        text = f"the machine was made from another model ({name}) than the game's ({model.name})"
-        raise FsmError(f"{text}: make it by {made}(model)")
+    made_from = machine.definition if isinstance(machine, Machine) else None
+    if made_from is None or made_from.fingerprint != model.fingerprint:
+        text = f"machine must be made from {model.name} {model.fingerprint}, by "
+        text += "fsm.engine.Machine.from_model(model)"
+        found = f"{made_from.name} {made_from.fingerprint}" if made_from else shown(machine)
+        raise FsmError(f"{text}, and not from {found}")

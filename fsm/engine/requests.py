@@ -493,9 +493,7 @@ def check_facts(facts: object, model: Model, known: Mapping[str, Fact], place: s
         text = f"facts must be a mapping of names to true or false, not {shown(facts)}"
         raise AnswerError(text, place=place)
     for name, value in facts.items():
-        if name not in known:
-            text = f"fact {shown(name)} is not one the game tells in {model.name}"
-            raise AnswerError(text, kind="unknown-fact", place=place, found=name, known=known)
+        AnswerError.known_name("fact", name, known, f"what {model.name} is told", place)
         if not isinstance(value, bool):
             text = f"fact {name!r} must be true or false, not {shown(value)}"
             raise AnswerError(text, kind="wrong-value", place=f"{place}.{name}", found=value)

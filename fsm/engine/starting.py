@@ -73,12 +73,11 @@ def _check(semantics: Semantics, players: Players, start: StartAt) -> None:
     if wrong:
         raise FsmError(wrong, place="start")
     check_facts(start.facts, model, semantics.facts, "start.facts")
-    steps = [state.name for state in model.of_kind("step")]
-    for kind, name, known in ("step", start.step, steps), ("player", start.player, players):
-        if name and name not in known:
-            text = f"{kind} {shown(name)}, with which the game starts, is unknown"
-            kind, place = f"unknown-{kind}", f"start.{kind}"
-            raise FsmError(text, kind=kind, place=place, found=name, known=known, limit=20)
+    if start.step:
+        steps = [state.name for state in model.of_kind("step")]
+        FsmError.known_name("step", start.step, steps, model.name, "start.step")
+    if start.player:
+        FsmError.known_name("player", start.player, players, "this game", "start.player")
 
 
 class _Search:

@@ -101,7 +101,7 @@ def test_what_is_no_model_is_refused_with_what_would_be_one() -> None:
     [
         (Answer("passed"), ("'untap_phasing' was asked for", "'done'", "not 'passed'")),
         (Answer(facts={"stack_emptty": True}), ("did you mean 'stack_empty'?",)),
-        (Answer(facts={"skip_turn": True}), ("'skip_turn' is not one the game tells",)),
+        (Answer(facts={"skip_turn": True}), ("'skip_turn' is not in what magic is told",)),
         (Answer(facts={"stack_empty": 1}), ("'stack_empty' must be true or false, not 1",)),  # type: ignore[dict-item]
         (Answer(orders=fsm.AddTurn("A")), ("orders",)),  # type: ignore[arg-type]
         (Answer(facts=["stack_empty"]), ("facts",)),  # type: ignore[arg-type]

@@ -109,10 +109,10 @@ def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None
         ("upkeep", "start must be a StartAt, not 'upkeep'"),
         (
             StartAt("upkep"),
-            "step 'upkep', with which the game starts, is unknown; did you mean 'upkeep'?",
+            "step 'upkep' is not in magic; did you mean 'upkeep'?",
         ),
         (StartAt(turn=1_001), "a game starts in turn 1 to 1000, not in turn 1001"),
-        (StartAt(player="C"), "player 'C', with which the game starts, is unknown; known: A, B"),
+        (StartAt(player="C"), "player 'C' is not in this game; known: A, B"),
         (
             StartAt("draw"),
             "does not begin in turn 1, that of A: the starting player skips the draw",
@@ -126,7 +126,7 @@ def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None
             StartAt("beginning_of_combat", facts={"put_in_attacking": True}),  # it would be lost
             "no game has told 'put_in_attacking' when 'beginning_of_combat' begins in turn 1",
         ),
-        (StartAt(facts={"attackers": True}), "fact 'attackers' is not one the game tells in magic"),
+        (StartAt(facts={"attackers": True}), "fact 'attackers' is not in what magic is told"),
         (StartAt(facts={"stack_empty": 1}), "fact 'stack_empty' must be true or false, not 1"),  # type: ignore[dict-item]
     ],
 )
