@@ -197,14 +197,10 @@ class During:
         The guards under which nothing happens.
     unless
         Nothing happens if this guard holds: the short form of one `Absent`.
-    layer
-        The layer of the transition.
     doc
         What it means.
     back
         The rule by which the turn goes back to the window. The default is `rule`.
-    do
-        Primitives that are applied on the way into the phase.
     says
         What a player would say if the event comes, and if the turn goes into the phase.
     """
@@ -215,10 +211,8 @@ class During:
     when: str
     refused: Absent | tuple[Absent, ...]
     unless: str
-    layer: Layer
     doc: str
     back: str
-    do: tuple[str, ...]
     says: str
 
     def __init__(
@@ -230,10 +224,8 @@ class During:
         when: str = "",
         refused: Absent | tuple[Absent, ...] = (),
         unless: str = "",
-        layer: Layer = "core",
         doc: str = "",
         back: str = "",
-        do: tuple[str, ...] = (),
         says: str = "",
     ) -> None:
         fill(self, locals(), parts=(*given, *parts))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from fsm.model import Duration, Event, Fact, Model, Term
 from fsm.model.elements import LEAVING
@@ -191,6 +191,13 @@ class Plan:
         mark = f"mark({phase.ends})" if phase.ends else ""
         return ["end(phase)", mark, self.clear(phase.name)]
 
+    def onward(self, phase: Phase, following: str) -> tuple[str, list[str]]:
+        """Where a phase goes on, or its end, and the actions on the way there."""
+        if following:
+            return following, []
+        early = [] if self.rules.phase_end_first else self.ending(phase)
+        return f"{phase.name}_phase_end", early
+
     def ends_with_step(self, phase: Phase) -> bool:
         """Say whether a phase ends together with its last step, so that the same action ends both.
 
@@ -305,7 +312,7 @@ class Plan:
         phase, act, scope = at.phase, at.part, "game"
         if phase is not None:
             scope = "turn" if until == "turn" else scope_of(phase)
-        return msgspec.structs.replace(
+        return replace(
             fact,
             doc=fact.doc or f"decided by: {act.text.lower()}",
             rule=fact.rule or act.rule,
@@ -351,25 +358,23 @@ class Plan:
         """How long effects can last. A table that lists durations lists all."""
         if self.table.durations:
             return several(self.table.durations)
-        turn, found = self.table.turn, dict[str, Duration]()
-        end, next_turn = f"end_of_{turn}", f"your_next_{turn}"
-        rules = dict(reversed([*self._ends()]))
-        found[end] = Duration(end, "mark", end, doc=f"until end of {turn}")
-        marked: Literal["mark", "begin"] = "mark" if next_turn in rules else "begin"
-        begins = next_turn if next_turn in rules else "turn"
-        doc = f"until your next {turn} begins"
-        found[next_turn] = Duration(next_turn, marked, begins, "yours", doc=doc)
-        name, doc = f"end_of_your_next_{turn}", f"until the end of your next {turn}"
-        found[name] = Duration(name, "mark", end, "yours", "next", doc=doc)
+        turn, rules = self.table.turn, dict(reversed([*self._ends()]))
+        end, coming = f"end_of_{turn}", f"your_next_{turn}"
+        until, last = f"until your next {turn} begins", f"until the end of your next {turn}"
+        known = [
+            Duration(end, "mark", end, doc=f"until end of {turn}"),
+            Duration(coming, "begin", "turn", "yours", doc=until),
+            Duration(f"end_of_{coming}", "mark", end, "yours", "next", doc=last),
+        ]
+        if coming in rules:
+            known[1] = Duration(coming, "mark", coming, "yours", doc=until)
         for phase in self.phases:
-            name, doc = f"end_of_{phase.name}", f"until the end of the {phase.text.lower()} phase"
-            found.setdefault(name, Duration(name, "end", phase.name, doc=doc))
-        for name, rule in rules.items():
-            if name not in (end, next_turn):
-                doc = f"until {name.replace('_', ' ')}"
-                found[name] = Duration(name, "mark", name, rule=rule, doc=doc)
-            elif rule:
-                found[name] = msgspec.structs.replace(found[name], rule=rule)
+            doc = f"until the end of the {phase.text.lower()} phase"
+            known.append(Duration(f"end_of_{phase.name}", "end", phase.name, doc=doc))
+        for name in rules:
+            if name not in (end, coming):
+                known.append(Duration(name, "mark", name, doc=f"until {name.replace('_', ' ')}"))
+        found = {one.name: replace(one, rule=rules.get(one.name, "")) for one in known}
         return tuple(found.values())
 
     def _ends(self) -> Iterator[tuple[str, str]]:

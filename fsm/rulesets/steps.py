@@ -117,16 +117,14 @@ def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tr
     before, after, miss = f"{step.name}_before", f"{step.name}_after", "pass_over(step)"
     names = [other.name for other in phase.steps]
     earlier = names[: names.index(step.name) + 1]
-    to, do = after, [miss]
+    to, ends = after, list[str]()
     if any(then.to in earlier for then in several(step.then)):
-        to = following or f"{phase.name}_phase_end"
-        if not following and not plan.rules.phase_end_first:
-            do += plan.ending(phase)
+        to, ends = plan.onward(phase, following)
     for absent in step.absences:
         if to != after and "extra_step" in plan.possible:
             extra = f"inside_extra_step, {absent.when}"
             yield row(before, after, extra, [miss], rule=absent.rule, layer="skip", doc=absent.doc)
-        yield ruled(absent, before, to, do, layer="skip")
+        yield ruled(absent, before, to, [miss, *ends], layer="skip")
 
 
 class _Onward:
@@ -199,26 +197,26 @@ def _during(
     plan: Plan, phase: Phase, step: Step, window: str, during: During
 ) -> Iterator[Transition]:
     """While players may act, an event leads elsewhere, and back to where they may act."""
-    event, rule, layer = during.event, during.rule, during.layer
+    event, rule = during.event, during.rule
     for refused in during.refusals:
         yield ruled(refused, window, None, event=event, layer="jump")
     here, doc, says = window, during.doc, during.says
     for act in during.acts:
         to, do = _place(step, act), marked(act, phase)
-        yield row(here, to, do=do, event=event, rule=rule, layer=layer, doc=doc, says=says)
+        yield row(here, to, do=do, event=event, rule=rule, doc=doc, says=says)
         here, event, doc, says = to, "done", "", ""
     into, then = during.phase, during.then
     if into is not None:
         place = [f"suspend_window({window})"] if plan.remembers(into.name) else []
-        do, to = [*during.do, "suspend", *place], f"{into.name}_phase_before"
-        yield row(here, to, during.when, do, event=event, rule=rule, layer=layer, doc=doc,
-                  says=during.says)  # fmt: skip
+        do, to = ["suspend", *place], f"{into.name}_phase_before"
+        says = during.says
+        yield row(here, to, during.when, do, event=event, rule=rule, doc=doc, says=says)
     elif then is not None:
-        do, to = [*during.do, f"latch({step.name}_{during.event})", "end(step)"], f"{step.name}_end"
-        yield row(here, to, do=do, event=event, rule=rule, layer=layer, doc=doc)
+        do, to = [f"latch({step.name}_{during.event})", "end(step)"], f"{step.name}_end"
+        yield row(here, to, do=do, event=event, rule=rule, doc=doc)
     if during.acts and then is None and (into is None or during.when):
         back = during.back or rule
-        yield row(here, window, rule=back, layer=layer, doc="players may act again")
+        yield row(here, window, rule=back, doc="players may act again")
 
 
 def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
@@ -227,21 +225,20 @@ def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tra
     """
     yield from plan.fill(frame.STEP_ENDED, step, here=step.name)
     yield from plan.fill(frame.STEP_WAS_EXTRA, step)
-    here, end = f"{step.name}_after", f"{phase.name}_phase_end"
-    ends = [] if plan.rules.phase_end_first else plan.ending(phase)
+    here = f"{step.name}_after"
     for during in step.leavings:
         if during.then is not None:
             left, to = f"{step.name}_{during.event}", f"{during.then.to}_before"
-            yield row(here, to, left, [f"clear({left})"], rule=during.rule, layer=during.layer,
-                      says=during.says)  # fmt: skip
+            clear = [f"clear({left})"]
+            yield row(here, to, left, clear, rule=during.rule, says=during.says)
     thens = several(step.then)
     for then in thens:
-        to, do = f"{then.to}_before", [*then.do]
-        if then.to == END_OF_PHASE:
-            to, do = end, [*do, *ends]
-        yield ruled(then, here, to, do, layer=then.layer)
+        leads = "" if then.to == END_OF_PHASE else f"{then.to}_before"
+        to, ends = plan.onward(phase, leads)
+        yield ruled(then, here, to, [*then.do, *ends], layer=then.layer)
     if not exhaust([then.when for then in thens], plan.lasting):
-        yield row(here, following or end, do=[] if following else ends, rule=phase.rule)
+        to, ends = plan.onward(phase, following)
+        yield row(here, to, do=ends, rule=phase.rule)
     if step.again:
         again = f"{step.name}_again"
         yield from plan.fill(frame.STEP_ENDED, step, here=again)

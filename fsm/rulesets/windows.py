@@ -139,14 +139,11 @@ class Loop:
             **{name: getattr(rules, name) for name in PriorityRules.__dataclass_fields__},
             **latches,
             "p": self.prefix,
+            "name": self.name,
             "Checks": f"{rules.check.capitalize()}s",
             "clear": "clear(window)" if any(latches.values()) else "",
             "all_in": "all_in" if "for_good" in needs else "",
-            "manner": FOR_GOOD
-            if "for_good" in needs
-            else TAKING_PART
-            if "limited" in needs
-            else "",
+            "manner": FOR_GOOD if "for_good" in needs else TAKING_PART * ("limited" in needs),
             "to_first": first if acting else "",
             "anew": first if self.kind == "priority" else "",
             "comes": comes if acting else "",
@@ -154,9 +151,7 @@ class Loop:
             "then": then if acting else "",
             "act": act,
             "onward": onward,
-            "same": "the same player again"
-            if self.kind in ("priority", "solo")
-            else "the next player",
+            "same": "the next player" if onward else "the same player again",
             "next": "priority_onward" if "limited" in needs else "priority_to_next",
             "passed": "everyone_done" if "limited" in needs else "everyone_passed",
             "over": f"{self.prefix}all_passed" if acting else f"{self.prefix}gate",
@@ -164,8 +159,14 @@ class Loop:
         }
 
 
-ENTERS = State("window", "stage", "", "Which kind of window is it?", "", "begin", "{first}")
-CLOSES = State("closed", "final", "", "the window closes", "", "end", "{closes}")
+ENTERS: tuple[Template, ...] = (
+    ("several", State("window", "stage", "", "Which kind of window is it?", "", "begin",
+                      "{first}")),
+)  # fmt: skip
+ENTERING: tuple[Template, ...] = (("several", row("window", "{p}open", "{of}", rule="{first}")),)
+CLOSES: tuple[Template, ...] = (
+    ("", State("closed", "final", "", "the window closes", "", "end", "{closes}")),
+)
 STATES: tuple[Template, ...] = (
     ("", State("{p}open", "stage", "", "Window opens", "", "begin", "{first}")),
     ("", State("{p}settle", "phase", "{p}settle", "Settle", rule="{settle}",
@@ -274,13 +275,13 @@ FACTS: tuple[Template, ...] = (
     _tested("acting, leaving", "holder_left", "the player with priority has left the game",
             "{leaves}", "holder_left"),
 )  # fmt: skip
-NESTS = _tested(
-    "nests", "window_waits", "a phase that ran inside this window is over", "{first}",
-    "window_waits",
+NESTS = (
+    _tested("nests", "window_waits", "a phase that ran inside this window is over", "{first}",
+            "window_waits"),
 )  # fmt: skip
-KIND = _tested(
-    "", "window_is_{name}", "the players act in this window in the way {name!r}", "{first}",
-    "window_enters", "{p}open",
+KIND = (
+    _tested("several", "{of}", "the players act in this window in the way {name!r}", "{first}",
+            "window_enters", "{p}open"),
 )  # fmt: skip
 
 
@@ -308,20 +309,19 @@ def window_model(
     ruleset: str, edition: str, loops: tuple[Loop, ...], rules: PriorityRules = UNCITED
 ) -> Model:
     """Return the model of windows with these loops."""
-    all_needs = frozenset().union(*(loop.needs for loop in loops))
     words = loops[0].words(rules)
-    states, rows, kinds = list[State](), list[Transition](), list[Fact]()
-    if len(loops) > 1:
-        states += filled([("", ENTERS)], words)
-    for loop in loops if len(loops) > 1 else ():
-        of = f"window_is_{loop.name}" if loop is not loops[-1] else ""
-        rows.append(row("window", f"{loop.prefix}open", of, rule=rules.first))
-        if of:
-            kinds += filled([KIND], {**loop.words(rules), "name": loop.name})
+    several = {"several"} if len(loops) > 1 else set[str]()
+    every = several.union(*(loop.needs for loop in loops))
+    states = [*filled(ENTERS, words, several)]
+    enter, rows, kinds = list[Transition](), list[Transition](), list[Fact]()
     for loop in loops:
-        states += filled(STATES, loop.words(rules), loop.needs)
-        rows += filled(ROWS, loop.words(rules), loop.needs)
-    states += filled([("", CLOSES)], words)
+        words = loop.words(rules)
+        words["of"] = "" if loop is loops[-1] else f"window_is_{loop.name}"
+        enter += filled(ENTERING, words, several)
+        kinds += filled(KIND, words, several if words["of"] else ())
+        states += filled(STATES, words, loop.needs)
+        rows += filled(ROWS, words, loop.needs)
+    states += filled(CLOSES, words)
     priority = len(loops) == 1 and loops[0].kind == "priority"
     return Model(
         name=f"{ruleset}-window",
@@ -329,7 +329,7 @@ def window_model(
         edition=edition,
         initial=states[0].id,
         states=tuple(states),
-        transitions=tuple(rows),
-        events=tuple(filled(EVENTS, words, all_needs)),
-        facts=(*filled(FACTS, words, all_needs), *kinds, *filled([NESTS], words, all_needs)),
+        transitions=(*enter, *rows),
+        events=tuple(filled(EVENTS, words, every)),
+        facts=(*filled(FACTS, words, every), *kinds, *filled(NESTS, words, every)),
     )

@@ -28,6 +28,7 @@ from fsm.state.orders import (
     Order,
     Result,
     ReverseTurnOrder,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -316,7 +317,11 @@ class Scheduler:
     @order.register
     def _interruption(self, order: Interruption) -> Made:
         """Only check it: it interrupts the turn after the transition of the answer's word."""
-        OrderError.known_name("event", order.event, self.model.signals, self.model.name)
+        event, known = order.event, self.model.signals
+        if event not in known and not isinstance(order, Signal):
+            text = f"event {event!r} is not in {self.model.name}"
+            raise OrderError(text, found=event, remedy=f"write Table(..., cut=Cut({event!r}))")
+        OrderError.known_name("event", event, known, self.model.name)
         if order.event == self.model.leaving:
             raise OrderError(f"{order.event!r} does not say who leaves: order Leave(player)")
         return "nothing that it could interrupt was under way"

@@ -191,7 +191,7 @@ def test_without_a_cut_no_turn_can_be_ended() -> None:
     game = fsm.TurnController(hall(Window()), ["A", "B"])
     while not isinstance(game.request, fsm.Priority):
         game.answer(game.request.quiet())  # type: ignore[union-attr]
-    with pytest.raises(OrderError, match="end_turn"):
+    with pytest.raises(OrderError, match=r"cut=Cut\('end_turn'\)"):
         game.answer(game.request.acted(fsm.EndTurn(), stack_empty=True))
 
 
