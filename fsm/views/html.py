@@ -1,43 +1,10 @@
-"""HTML for all pages. Texts and values of attributes are escaped here, and nowhere else."""
+"""Pages from templates."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
-
-
-class Html(str):
-    """Text that is HTML already. Any other text is escaped when it becomes part of an element."""
-
-    __slots__ = ()
-
-
-def text(said: str) -> Html:
-    """Return a text as HTML. What is HTML already stays as it is."""
-    return said if isinstance(said, Html) else Html(escape(said))
-
-
-def joined(parts: Iterable[str], between: str = "") -> Html:
-    """Join texts and elements."""
-    return Html(between.join(map(text, parts)))
-
-
-def element(tag: str, /, *content: str, **attributes: str | int | bool) -> Html:
-    """Return an element with its content.
-
-    An attribute that is True has no value, and one that is False is left out. Underscores in names
-    become hyphens; `class_` is the attribute "class".
-    """
-    named = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
-    said = "".join(
-        f" {name}" if value is True else f' {name}="{escape(str(value))}"'
-        for name, value in named.items()
-        if value is not False
-    )
-    return Html(f"<{tag}{said}>{joined(content)}</{tag}>")
 
 
 def digest(part: str) -> str:

@@ -26,7 +26,6 @@ from fsm.hosts.savefile import load_past
 from fsm.model.likeness import ModelLike
 from fsm.model.shown import Bundle
 from fsm.views.explorer import page_of
-from fsm.views.html import element, text
 from fsm.views.server import News, Server
 
 __all__ = ["LivePage", "inspect"]
@@ -59,8 +58,8 @@ class LivePage:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
         """Called by a notebook: the address, as a link."""
-        link = element("a", self.address, href=self.address, target="_blank", rel="noreferrer")
-        return {"text/plain": repr(self), "text/html": text(link)}
+        link = f'<a href="{self.address}" target="_blank" rel="noreferrer">{self.address}</a>'
+        return {"text/plain": repr(self), "text/html": link}
 
     def close(self) -> None:
         """End it. Pages that are open keep what they show."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from fsm.views.explorer.parts import MACHINE, PAGE, part
+from fsm.views.explorer import part, scripts
 
 
 def test_no_two_scripts_declare_one_name() -> None:
-    names = [*(f"machine/{name}.js" for name in MACHINE), *(f"page/{name}.js" for name in PAGE)]
-    scripts = "\n".join(map(part, names))
-    declared = re.findall(r"^(?:const|let|class|function) (\w+)", scripts, re.M)
+    source = "\n".join(map(part, [*scripts("machine"), *scripts("page")]))
+    declared = re.findall(r"^(?:const|let|class|function) (\w+)", source, re.M)
     assert [name for name in set(declared) if declared.count(name) > 1] == []

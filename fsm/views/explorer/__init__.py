@@ -11,21 +11,24 @@ interpreter. The scripts in `machine/` are the interpreter, which also runs unde
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import Template
+from functools import cache
+from importlib.resources import files
 
 from fsm.engine.trace import Trace
 from fsm.errors import DrawError
-from fsm.errors import suggest as suggest
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.embedded import page_colours
 from fsm.views.explorer.data import new_game, page_data, traced_game
-from fsm.views.explorer.parts import page_script, part
-from fsm.views.explorer.pictures import Picture, pictures_of
-from fsm.views.explorer.tablepart import table_part
-from fsm.views.html import Html, digest, element, text
-from fsm.wording import blanks, plain, upper_first
+from fsm.views.explorer.pictures import Picture as Picture
+from fsm.views.explorer.pictures import pictures_of
+from fsm.views.html import digest, rendered
+from fsm.views.reader import read
+from fsm.views.reading import Step
+from fsm.views.tables import told
+from fsm.wording import plain
 
+_HERE = files("fsm.views.explorer")
 PLAYERS = ("Alice", "Bob")
 THEMES = ("", "light", "dark")
 
@@ -82,23 +85,34 @@ def page_of(
     for what happens (`fsm.views.live`).
     """
     pictures = pictures_of(model)
-    data = page_data(model, pictures, players, start)
     script = page_script()
     style = page_colours() + part("page/style.css") + part("page/map.css")
-    name = plain(model.title) or plain(model.name)
-    return Template(part("page/page.html")).substitute(
-        theme=(f' data-theme="{theme}"' if theme else "") + " data-live" * live,
-        policy=_policy(script, style) + "; connect-src 'self'" * live,
-        title=text(f"{name}: turn explorer"),
-        ruleset=_ruleset(model),
-        table=table_part(model),
+    turn = read(model)
+    policy = (
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return rendered(
+        "explorer",
+        theme=theme,
+        live=live,
+        policy=policy + "; connect-src 'self'" * live,
+        title=plain(model.title) or plain(model.name),
+        edition=plain(model.edition),
+        word=turn.word,
+        table=[(step, _rows(step)) for step in turn.steps if step.lines],
+        pictures=pictures,
+        data=page_data(model, pictures, players, start),
         style=style,
-        views="\n".join(_button(picture.view) for picture in pictures[1:]),
-        pictures="".join(picture.svg for picture in pictures),
-        captions="\n".join(map(_caption, pictures)),
-        data=data,
         script=script,
     )
+
+
+def _rows(step: Step) -> list[tuple[str, str]]:
+    """What is told of a step in the table, each with its rule."""
+    rows = [(f"Left out: {reason.words}", reason.rule) for reason in step.left_out]
+    rules = [line.rule for line in step.lines if line.number]
+    return [*rows, *zip(told(step, cited=False), rules, strict=True)]
 
 
 def check_theme(theme: str) -> None:
@@ -109,25 +123,27 @@ def check_theme(theme: str) -> None:
         )
 
 
-def _ruleset(model: Model) -> Html:
-    """The name of the ruleset."""
-    edition = [" ", element("small", plain(model.edition))] if model.edition else []
-    return element("p", plain(model.title) or plain(model.name), *edition, id="ruleset")
+# files --------------------------------------------------------------------------------------------
 
 
-def _policy(script: str, style: str) -> str:
-    """Nothing from outside, and of what is inside only this script and this style."""
-    return (
-        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
+@cache
+def part(path: str) -> str:
+    """The text of one file of this package."""
+    return _HERE.joinpath(path).read_text(encoding="utf-8")
 
 
-def _button(view: str) -> Html:
-    """The button of a view."""
-    return element("button", upper_first(blanks(view)), data_look=view, aria_pressed="false")
+def scripts(folder: str) -> list[str]:
+    """The scripts of a folder. The last one, `app`, starts the page; nothing else runs by itself."""
+    names = sorted(file.name for file in _HERE.joinpath(folder).iterdir())
+    names.sort(key="app.js".__eq__)
+    return [f"{folder}/{name}" for name in names if name.endswith(".js")]
 
 
-def _caption(picture: Picture) -> Html:
-    hidden = picture.view != "turn"
-    return element("p", picture.caption, class_="caption", data_caption=picture.view, hidden=hidden)
+def page_script() -> str:
+    """All scripts of the page as one, without comments and indentation."""
+    found = ['"use strict";']
+    for path in (*scripts("machine"), *scripts("page")):
+        for line in map(str.lstrip, part(path).splitlines()):
+            if line not in ("", '"use strict";') and not line.startswith(("//", "/**")):
+                found.append(line)
+    return "\n".join(found)
