@@ -214,8 +214,7 @@ class Table:
         RulesetError
             If there is no such step.
         """
-        self._beside("step", after, before, [s.name for s in self.steps])
-        return self._changed(lambda part: _beside(part, Step, step, after, before), name)
+        return self._with(step, [other.name for other in self.steps], after, before, name)
 
     def with_phase(
         self, phase: Phase, *, after: str = "", before: str = "", name: str = ""
@@ -243,8 +242,7 @@ class Table:
         RulesetError
             If there is no such phase in the ordinary course of the turn.
         """
-        self._beside("phase", after, before, [phase.name for phase in self.phases])
-        return self._changed(lambda part: _beside(part, Phase, phase, after, before), name)
+        return self._with(phase, [other.name for other in self.phases], after, before, name)
 
     def with_act(
         self, act: Stage, *, step: str = "", after: str = "", before: str = "", name: str = ""
@@ -275,21 +273,26 @@ class Table:
         RulesetError
             If there is no such step or part, or if several steps have the part.
         """
-        beside = after or before
-        step = step or self._step_with(beside)
-        self._known("step", step, [s.name for s in self.steps])
-
-        def insert(old: Any) -> tuple[Any, ...]:
-            if not isinstance(old, Step) or old.name != step:
-                return (old,)
-            at = len(old.does)
-            if beside:
-                names = [[stage.name for stage in stages(part)] for part in old.does]
-                self._known(f"part of step {step!r}", beside, [n for some in names for n in some])
-                at = next(i for i, some in enumerate(names) if beside in some) + (not before)
-            return (replace(old, does=(*old.does[:at], act, *old.does[at:])),)
-
-        return self._changed(insert, name)
+        beside, homes = after or before, [*self.steps]
+        if step:
+            self._known("step", step, [home.name for home in homes])
+            homes = [home for home in homes if home.name == step]
+        elif not beside:
+            raise RulesetError(
+                f"{self.name}: say where the new part comes, by step=, after= or before="
+            )
+        if beside:
+            self._known("part", beside, [stage.name for home in homes for stage in home.stages])
+            homes = [home for home in homes if beside in [stage.name for stage in home.stages]]
+        home, *others = homes
+        if others:
+            steps = " and ".join(repr(other.name) for other in homes)
+            raise RulesetError(f"{self.name}: {beside!r} is in {steps}; name one by step=")
+        at = len(home.does)
+        for number, part in enumerate(home.does):
+            if beside in [stage.name for stage in stages(part)]:
+                at = number + (not before)
+        return self.changed(home.name, does=(*home.does[:at], act, *home.does[at:]), name=name)
 
     def changed(self, what: str, *, name: str = "", **fields: object) -> Table:
         """Return this table with one step or phase changed, as a house rule.
@@ -345,8 +348,7 @@ class Table:
         RulesetError
             If there is no such step.
         """
-        self._known("step", step, [s.name for s in self.steps])
-        return self._changed(lambda part: _unless(part, Step, step), name)
+        return self._without(Step, step, [other.name for other in self.steps], name)
 
     def without_phase(self, phase: str, *, name: str = "") -> Table:
         """Return this table without one phase, as a house rule.
@@ -368,35 +370,36 @@ class Table:
         RulesetError
             If there is no such phase in the ordinary course of the turn.
         """
-        self._known("phase", phase, [p.name for p in self.phases])
-        return self._changed(lambda part: _unless(part, Phase, phase), name)
+        return self._without(Phase, phase, [other.name for other in self.phases], name)
 
     def _changed(self, change: Change, name: str) -> Table:
         return replace(self, name=name or self.name, phases=_rebuilt(self.phases, change))
 
-    def _beside(self, what: str, after: str, before: str, known: list[str]) -> None:
+    def _with(
+        self, new: Step | Phase, known: list[str], after: str, before: str, name: str
+    ) -> Table:
+        what, beside = type(new).__name__.lower(), after or before
         if bool(after) == bool(before):
             raise RulesetError(
                 f"{self.name}: say where the new {what} comes, by either after= or before="
             )
-        self._known(what, after or before, known)
+        self._known(what, beside, known)
+
+        def change(part: Any) -> tuple[Any, ...]:
+            if not isinstance(part, type(new)) or part.name != beside:
+                return (part,)
+            return (part, new) if after else (new, part)
+
+        return self._changed(change, name)
+
+    def _without(self, kind: Any, gone: str, known: list[str], name: str) -> Table:
+        self._known(kind.__name__.lower(), gone, known)
+        return self._changed(
+            lambda part: () if isinstance(part, kind) and part.name == gone else (part,), name
+        )
 
     def _known(self, what: str, name: str, known: Iterable[str]) -> None:
         RulesetError.known_name(what, name, known, self.name)
-
-    def _step_with(self, part: str) -> str:
-        """Return the only step that has a part of this name."""
-        if not part:
-            raise RulesetError(
-                f"{self.name}: say where the new part comes, by step=, after= or before="
-            )
-        homes = [(step.name, stage.name) for step in self.steps for stage in step.stages]
-        self._known("part", part, [stage for _, stage in homes])
-        found = [step for step, stage in homes if stage == part]
-        if len(found) > 1:
-            steps = " and ".join(map(repr, found))
-            raise RulesetError(f"{self.name}: {part!r} is in {steps}; name one by step=")
-        return found[0]
 
     def build(self) -> Model:
         """Return the Model of this table.
@@ -443,18 +446,6 @@ def _rebuilt(value: Any, change: Change) -> Any:
         if hasattr(value, field):
             fields[field] = _rebuilt(getattr(value, field), change)
     return replace(value, **fields) if fields else value
-
-
-def _beside(part: Any, kind: type, new: Any, after: str, before: str) -> tuple[Any, ...]:
-    """Return a part, with a new one after or before it if it is of this kind and has the name."""
-    if isinstance(part, kind) and part.name in (after, before):  # type: ignore[attr-defined]
-        return (part, new) if after else (new, part)
-    return (part,)
-
-
-def _unless(part: Any, kind: type, name: str) -> tuple[Any, ...]:
-    """Return a part, unless it is of this kind and has the name."""
-    return () if isinstance(part, kind) and part.name == name else (part,)  # type: ignore[attr-defined]
 
 
 def _with_inner(phase: Phase, found: list[Phase]) -> None:
