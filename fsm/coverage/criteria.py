@@ -6,7 +6,6 @@ Chow, "Testing software design modeled by finite-state machines" (1978); Ammann 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,8 +19,8 @@ from fsm.model.graph import Arc, Graph
 if TYPE_CHECKING:
     from fsm.checks.reasons import Proofs
 
-Takes = Counter[tuple[str, str]]
-"""How often each target was taken, by its id and the context."""
+Takes = Iterator[tuple[str, str, int]]
+"""What was taken: the id of a target, the context, and how often. A target may come again."""
 MOST_PAIRS = 200_000
 """A machine with more pairs of transitions than this is refused."""
 
@@ -53,22 +52,21 @@ def _states(can: Proofs) -> Iterator[Target]:
 
 
 def _states_taken(evidence: Evidence) -> Takes:
-    takes, paths = Takes(), evidence.paths
+    paths, tried, entered = evidence.paths, evidence.tried, set[tuple[str, str]]()
     for (id, context), count in evidence.begun.items():
-        for each in paths[id]:
-            takes[each, context] += count
+        entered.update((each, context) for each in paths[id])
+        yield from ((each, context, count) for each in paths[id])
     for id, at, context, count in evidence.firings:
         to = evidence.rows[id].target
         for each in paths[to] if to is not None else ():
             if each not in paths[at] or each == to:
-                takes[each, context] += count
+                entered.add((each, context))
+                yield each, context, count
     if not evidence.graph.played:  # a run may begin in a state in which nothing fires
-        tried = {(at, context) for _, at, vector, context in evidence.taken if "0" in vector}
-        known = {id for id, _ in (*takes, *tried)}
-        for id, context in tried | {(id, "") for id in evidence.starts - known}:
-            for each in paths.get(id, ()):
-                takes[each, context] = takes[each, context] or 1
-    return takes
+        known = {id for id, _ in entered | tried}
+        stood = tried | {(id, "") for id in evidence.starts - known}
+        inside = {(each, context) for id, context in stood for each in paths.get(id, ())}
+        yield from ((id, context, 1) for id, context in inside - entered)
 
 
 def _transitions(can: Proofs) -> Iterator[Target]:
@@ -85,10 +83,7 @@ def _transitions(can: Proofs) -> Iterator[Target]:
 
 
 def _transitions_taken(evidence: Evidence) -> Takes:
-    takes = Takes()
-    for id, _, context, count in evidence.firings:
-        takes[id, context] += count
-    return takes
+    return ((id, context, count) for id, _, context, count in evidence.firings)
 
 
 def _way(graph: Graph, row: Transition) -> str:
@@ -141,10 +136,8 @@ def _joined(graph: Graph) -> dict[tuple[str, str], list[tuple[Arc, Arc]]]:
 
 
 def _pairs_taken(evidence: Evidence) -> Takes:
-    takes = Takes()
     for (first, _, then, _, context), count in evidence.pairs.items():
-        takes[f"{first} ; {then}", context] += count
-    return takes
+        yield f"{first} ; {then}", context, count
 
 
 # guards -------------------------------------------------------------------------------------------
@@ -176,10 +169,8 @@ def literal_id(row: str, term: str, held: bool) -> str:
 
 
 def _literals_taken(evidence: Evidence) -> Takes:
-    takes = Takes()
     for row, term, held, context, count in evidence.literals:
-        takes[literal_id(row.id, term, held), context] += count
-    return takes
+        yield literal_id(row.id, term, held), context, count
 
 
 def _cases(can: Proofs) -> Iterator[Target]:
@@ -216,12 +207,9 @@ def _needs(row: Transition, failing: int) -> str:
 
 
 def _cases_taken(evidence: Evidence) -> Takes:
-    takes = Takes()
     for (id, _, vector, context), count in evidence.taken.items():
         if vector:
-            needs = _needs(evidence.rows[id], vector.find("0"))
-            takes[f"{id} {needs}", context] += count
-    return takes
+            yield f"{id} {_needs(evidence.rows[id], vector.find('0'))}", context, count
 
 
 # rules --------------------------------------------------------------------------------------------
@@ -279,17 +267,13 @@ def _rules(can: Proofs) -> Iterator[Target]:
 
 
 def _rules_taken(evidence: Evidence) -> Takes:
-    takes, rules = Takes(), _Rules(evidence.graph)
-    for (id, context), count in _states_taken(evidence).items():
-        for rule in rules.of_state[id]:
-            takes[rule, context] += count
-    for (id, context), count in _transitions_taken(evidence).items():
-        for rule in rules.of_row[id]:
-            takes[rule, context] += count
+    rules = _Rules(evidence.graph)
+    for id, context, count in _states_taken(evidence):
+        yield from ((rule, context, count) for rule in rules.of_state[id])
+    for id, context, count in _transitions_taken(evidence):
+        yield from ((rule, context, count) for rule in rules.of_row[id])
     for _, term, _, context, count in evidence.literals:
-        for rule in rules.of_fact.get(term.fact, ()):
-            takes[rule, context] += count
-    return takes
+        yield from ((rule, context, count) for rule in rules.of_fact.get(term.fact, ()))
 
 
 def proofs_of(graph: Graph) -> Proofs:

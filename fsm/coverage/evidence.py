@@ -85,6 +85,11 @@ class Evidence:
                 yield id, at, context, count
 
     @property
+    def tried(self) -> set[tuple[str, str]]:
+        """The states in which a guard failed, with the contexts."""
+        return {(at, context) for _, at, vector, context in self.taken if "0" in vector}
+
+    @property
     def literals(self) -> Iterator[tuple[Transition, Term, bool, str, int]]:
         """Each term of a guard that decided, whether it held, the context, and how often.
 

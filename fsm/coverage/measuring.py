@@ -88,10 +88,10 @@ def covered(model: Model, criterion: str, data: Data) -> Coverage:
         return Coverage(criterion, _unproved(asked), {}, notes=(*notes, UNPROVED))
     by: dict[Key, dict[str, int]] = {target.key: {} for target in asked}
     for evidence in found:
-        for (id, where), count in criterion_called(criterion).taken(evidence).items():
+        for id, context, count in criterion_called(criterion).taken(evidence):
             counts = by.get((evidence.graph.name, id))
             if counts is not None:
-                counts[where] = count
+                counts[context] = counts.get(context, 0) + count
     by = {key: counts for key, counts in by.items() if counts}
     taken = {key: sum(counts.values()) for key, counts in by.items()}
     return Coverage(criterion, asked, taken, by, tuple(notes))

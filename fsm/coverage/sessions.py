@@ -49,8 +49,7 @@ class Session:
         self.directory: Path | None = None if directory is None else Path(directory).absolute()
         self._data = Data()
         self._writer = None if directory is None else DataWriter(directory)
-        self.environment_before: tuple[str, str] | None = None
-        self.inherited = False
+        self.environment_before = dict[str, str | None]()
         if buffer is None:
             writer = self._writer
             buffer = Buffer(writer, EVERY) if writer is not None else Buffer(self._data.update)
@@ -89,6 +88,7 @@ class _Collection:
         self.patches = Patches()
         self.watches = list[Any]()
         self.forks = False
+        self.inherited: Session | None = None  # the environment started it
 
     def add(self, session: Session) -> None:
         self.sessions.append(session)
@@ -173,17 +173,14 @@ def start(
     session = Session(directory)
     if root is not None or not _collection.sessions:
         set_root(str(Path(root or root_now()).absolute()))
-    # the session that the environment started for this directory is replaced
-    inherited = [
-        s for s in _collection.sessions if s.inherited and s.directory == session.directory
-    ]
     _collection.add(session)
-    for other in inherited:
-        stop(other)
+    inherited = _collection.inherited
+    if inherited is not None and inherited.directory == session.directory:
+        _collection.inherited = None
+        stop(inherited)
+        session.environment_before = dict.fromkeys((DIRECTORY, CONTEXT, ROOT))
     if children and session.directory is not None:
-        before = [os.environ.get(name, "") for name in (DIRECTORY, CONTEXT)]
-        session.environment_before = ("", "") if inherited else (before[0], before[1])
-        _set_environment(str(session.directory), here().name)
+        _tell_children(session)
     return session
 
 
@@ -208,9 +205,10 @@ def stop(session: Session) -> None:
         If a part of the data could not be written to its file.
     """
     _collection.remove(session)
-    before, directory = session.environment_before, str(session.directory)
-    if before is not None and os.environ.get(DIRECTORY) == directory:
-        _set_environment(*before)
+    for name, value in session.environment_before.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
     if session.failed:
         raise CoverageError(session.failed)
 
@@ -273,24 +271,16 @@ def process_startup() -> Session | None:
     if not directory or any(str(s.directory) == directory for s in _collection.sessions):
         return None
     begin_everywhere(os.environ.get(CONTEXT, ""))
-    session = start(directory)
-    session.inherited = True
-    return session
+    _collection.inherited = start(directory)
+    return _collection.inherited
 
 
-def _set_environment(directory: str, context: str) -> None:
-    """Set the environment so that child processes write to this directory. With "", they do not
-    collect.
-    """
-    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    paths = [path for path in paths if path and path != str(_CHILD)]
-    told = {DIRECTORY: directory, CONTEXT: context, ROOT: root_now()}
-    if directory:
-        os.environ.update(told)
-        paths.insert(0, str(_CHILD))
-    else:
-        for name in told:
-            os.environ.pop(name, None)
-    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
-    if not paths:
-        del os.environ["PYTHONPATH"]
+def _tell_children(session: Session) -> None:
+    """Set the environment so that child processes write to the directory of this session."""
+    told = {DIRECTORY: str(session.directory), CONTEXT: here().name, ROOT: root_now()}
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    if str(_CHILD) not in paths:
+        told["PYTHONPATH"] = os.pathsep.join([str(_CHILD), *paths])
+    for name, value in told.items():
+        session.environment_before.setdefault(name, os.environ.get(name))
+        os.environ[name] = value
