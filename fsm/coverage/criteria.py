@@ -52,21 +52,25 @@ def _states(can: Proofs) -> Iterator[Target]:
 
 
 def _states_taken(evidence: Evidence) -> Takes:
-    paths, tried, entered = evidence.paths, evidence.tried, set[tuple[str, str]]()
+    entered = [*_entered(evidence)]
+    yield from entered
+    if not evidence.graph.played:  # a run may begin in a state in which nothing fires
+        taken = {(id, context) for id, context, _ in entered}
+        known = {id for id, _ in taken | evidence.tried}
+        stood = evidence.tried | {(id, "") for id in evidence.starts - known}
+        inside = {(each, context) for id, context in stood for each in evidence.paths.get(id, ())}
+        yield from ((id, context, 1) for id, context in inside - taken)
+
+
+def _entered(evidence: Evidence) -> Takes:
+    paths = evidence.paths
     for (id, context), count in evidence.begun.items():
-        entered.update((each, context) for each in paths[id])
         yield from ((each, context, count) for each in paths[id])
     for id, at, context, count in evidence.firings:
         to = evidence.rows[id].target
-        for each in paths[to] if to is not None else ():
-            if each not in paths[at] or each == to:
-                entered.add((each, context))
-                yield each, context, count
-    if not evidence.graph.played:  # a run may begin in a state in which nothing fires
-        known = {id for id, _ in entered | tried}
-        stood = tried | {(id, "") for id in evidence.starts - known}
-        inside = {(each, context) for id, context in stood for each in paths.get(id, ())}
-        yield from ((id, context, 1) for id, context in inside - entered)
+        inside = paths[to] if to is not None else ()
+        around = [each for each in paths[at] if each != to]
+        yield from ((each, context, count) for each in inside if each not in around)
 
 
 def _transitions(can: Proofs) -> Iterator[Target]:

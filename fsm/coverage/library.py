@@ -228,6 +228,7 @@ class LibraryWatch:
         """Record that the condition of this number failed, the first that fails, or, with -1, that
         the transition is taken.
         """
+        # all in one function: see "coverage of a machine" in benchmarks/bars.py
         machine, driven = event_data.machine, event_data.model
         walk = self._walks.get((id(machine), id(driven)))
         if walk is None or walk.met.plays or walk.met.of() is not machine:

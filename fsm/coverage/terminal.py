@@ -22,12 +22,7 @@ def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
     if not results:
         yield "nothing was recorded of any machine"
         return
-    rows = table(results, MOST_MACHINES)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, *cells in rows:
-        line = [name.ljust(widths[0])]
-        line += [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
-        yield "  ".join(line).rstrip()
+    yield from _aligned(table(results, MOST_MACHINES))
     if len(results) > MOST_MACHINES:
         yield f"and {len(results) - MOST_MACHINES} more machines, of which less was recorded"
     shown = results[:MOST_MACHINES]
@@ -35,6 +30,14 @@ def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
     for result in shown if missing else ():
         for coverage in result.coverages:
             yield from _missing(result, coverage)
+
+
+def _aligned(rows: list[list[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *cells in rows:
+        line = [name.ljust(widths[0])]
+        line += [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
+        yield "  ".join(line).rstrip()
 
 
 def table(results: Sequence[Result], most: int) -> list[list[str]]:
