@@ -27,7 +27,7 @@ class Attack(ByPlayer, kw_only=True):
 
     def happen(self, game: Game) -> None:
         game.give(Signal("attack"))
-        game.told["attack_declared"] = self.legal
+        game.told[""]["attack_declared"] = self.legal
         game.must_attack = ""  # whatever comes of it, nothing is required any more
 
 

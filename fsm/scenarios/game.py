@@ -131,9 +131,11 @@ class Game:
         The position, or None before turn 1; and the last visit to a step.
     magic, must_attack
         What only Magic and Grand Archive remember.
-    told, standing
-        The facts that are told in this visit until the model has read them, and those that are told
-        until something changes them.
+    told
+        The facts that are told in this visit until the model has read them: by the one of several
+        players who tells them, or by "" for all.
+    standing
+        The facts that are told until something changes them.
     """
 
     magic: Magic
@@ -163,8 +165,8 @@ class Game:
         self.sba = self.sba_performed = False
         # what the next answers say
         self.orders = list[tuple[Order, Item]]()
-        self.told, self.standing = dict[str, bool](), dict[str, bool]()
-        self.told_by = dict[str, dict[str, bool]]()
+        self.told = defaultdict[str, dict[str, bool]](dict)
+        self.standing = dict[str, bool]()
         # what is still to come
         self.units = _units(scenario.given)
         self.do([item for item in scenario.given if item.when is None])
@@ -207,24 +209,21 @@ class Game:
         if self.orders or self.leaving:  # which can lead to any guard
             names += controller.semantics.live
         facts = {name: self.fact(name) for name in names} | self._unasked(request)
-        player = self._one_of_several(request)
-        facts |= self.told_by.get(player, {})
+        player = ""
+        if isinstance(request, Perform) and not self.told.keys().isdisjoint(request.by):
+            player = request.waits_for[0]  # each answers for themselves
+            facts |= self.told[player]
         orders = [order for order, _ in self.orders]
         if self.leaving:
             orders.append(Leave(*self.leaving))
         return Answer(word, facts, tuple(orders), player=player)
 
-    def _one_of_several(self, request: Request | Over) -> str:
-        """Return the player who answers for themselves, if one of those who are asked does."""
-        if not isinstance(request, Perform) or self.told_by.keys().isdisjoint(request.by):
-            return ""
-        return request.waits_for[0]
-
     def _unasked(self, request: Request | Over) -> dict[str, bool]:
         """Return what is told without being asked. What an action decides is told with it."""
         waits = self.words.decided - {*request.must_tell}
         known = self.words.facts.keys() - waits
-        return {name: True for name, value in self.told.items() if value and name in known}
+        told = self.told[""].items()
+        return {name: True for name, value in told if value and name in known}
 
     def notice(self, records: Iterable[Record]) -> None:
         """Process what an answer made fire. What was told is told until the model has read it."""
@@ -234,7 +233,7 @@ class Game:
         self.leaving.clear()
         for record in records:
             for name, _ in record.guards:
-                self.told.pop(name, None)
+                self.told[""].pop(name, None)
             phase = record.turn, record.phase_id
             if record.machine == "turn" and phase != self.phase:
                 self.phase, self.magic.combat = phase, Combat()
@@ -265,7 +264,7 @@ class Game:
 
     def fact(self, name: str) -> bool:
         """Return what the game tells of a fact: what the scenario says, or what it works out."""
-        for known in (self.told, self.standing):
+        for known in (self.told[""], self.standing):
             if name in known:
                 return known[name]
         return name in FACTS and FACTS[name](self)
@@ -292,7 +291,7 @@ class Game:
         for id in request.triggered:
             self.trigger(id, *self.abilities[id])
         if begins:
-            self.told, self.told_by = {}, {}
+            self.told.clear()
             self.magic.begin_visit()
             self._at("begin")
         if request.state == at.stage:

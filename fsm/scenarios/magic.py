@@ -231,7 +231,7 @@ class PutAttacking(Verb, kw_only=True):
     def happen(self, game: Game) -> None:
         if _fights(game) and self.count:
             game.magic.combat.attackers += self.count
-            game.told[self.tells] = True
+            game.told[""][self.tells] = True
 
 
 class StateAttacking(PutAttacking):

@@ -128,10 +128,7 @@ class Tell(Verb, kw_only=True):
     player: Name = ""
 
     def happen(self, game: Game) -> None:
-        if self.player:
-            game.told_by[self.player] = {**game.told_by.get(self.player, {}), self.fact: self.value}
-        else:
-            game.told[self.fact] = self.value
+        game.told[self.player][self.fact] = self.value
 
 
 # rows ---------------------------------------------------------------------------------------------
