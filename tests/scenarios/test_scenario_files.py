@@ -12,7 +12,7 @@ import pytest
 
 from fsm import scenarios
 from support.amounts import sample
-from support.folders import SCENARIOS
+from support.folders import ROOT, SCENARIOS
 
 FILES = sorted(file for file in SCENARIOS.glob("*/*") if file.suffix in (".json", ".toml"))
 CASES = {"magic": 80, "magic-2010": 30, "magic-classic": 48, "grand-archive": 30}
@@ -42,6 +42,17 @@ def test_every_worked_case_holds(part: int) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_every_other_scenario_holds(part: int) -> None:
     assert wrong_in(OTHERS[part::8], 5) == []
+
+
+GAMES = json.loads((SCENARIOS / "ten-games.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", sample([*GAMES], 3))
+def test_a_corner_of_each_of_ten_games_holds(name: str) -> None:
+    game = ROOT / "examples" / "games" / f"{name}.py"
+    [scenario] = scenarios.load(GAMES[name], f"{game}:{name.upper()}", place=name)
+    outcome = scenarios.play(scenario, strict=True)
+    assert outcome.failures == []
 
 
 @pytest.mark.parametrize("book", CASES)
