@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,22 +22,17 @@ from fsm.adapters import is_machine
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
 from fsm.conformance.rows import Mismatch
-from fsm.coverage.contexts import context
-from fsm.coverage.data import Data
+from fsm.coverage.data import Data, Seen, Step
 from fsm.coverage.machines import ReadMachine
-from fsm.coverage.recording import Buffer, Firing, Walk, Watched, tried
 from fsm.coverage.subjects import subject_of
 from fsm.errors import LogError, suggest
 from fsm.files import file_lines, parse_json
 from fsm.model import Transition
-from fsm.model.graph import graphs_of
 from fsm.model.solving import assign, ways_to_fail
 from fsm.shapes import Shapes
 
 MOST_EXPECTED = 8
 """A refusal names at most this many events."""
-RECORDS = 4096
-"""After so many records, it is looked whether coverage should be written."""
 
 
 @dataclass(slots=True)
@@ -112,15 +107,6 @@ def _row(place: str, data: Any, key: str) -> MachineRow:
     return row
 
 
-class Way(NamedTuple):
-    """One explanation of a row: the transition that fired, or None if no guard held or the event
-    was ignored, and whether the library itself moved the machine.
-    """
-
-    taken: Transition | None = None
-    jumped: bool = False
-
-
 class FollowedMachine:
     """A machine, or its Model, whose logs are followed. Raises LogError if it has parallel states.
 
@@ -160,32 +146,35 @@ class FollowedMachine:
             for rows in machine.events[name].transitions.values():
                 self._jumps.update((name, row.dest) for row in rows if row.dest is not None)
 
-    def explained(self, row: MachineRow, before: str) -> list[Way]:
-        """Return the explanations of a row of a machine in this state."""
+    def explained(self, row: MachineRow, before: str) -> list[Transition | None]:
+        """Return what can have happened to a machine in this state: the transition that fired, or
+        None if none did.
+
+        None fired if no guard held, the event was ignored, or the library itself moved the machine.
+        """
         if row.state not in self._states:
             return []
-        return [Way(jumped=True)] if not (row.event and before) else [*self._ways(row, before)]
-
-    def _ways(self, row: MachineRow, before: str) -> Iterator[Way]:
+        if not (row.event and before):
+            return [None]
         choices = self.model.rows(before, row.event)
         if not choices:
-            yield from self._ways_without_rows(row, before)
-            return
+            return [None] if self._without_rows(row, before) else []
+        found = list[Transition | None]()
         for number, choice in enumerate(choices):
             values, leads = dict(row.conditions), row.state == (choice.target or before)
             holds = leads and all(assign(values, term) for term in choice.guard)
             if holds and _can_fail(values, choices[:number]):
-                yield Way(choice)
+                found.append(choice)
         if row.state == before and _can_fail(row.conditions, choices):
-            yield Way()
+            found.append(None)
+        return found
 
-    def _ways_without_rows(self, row: MachineRow, before: str) -> Iterator[Way]:
+    def _without_rows(self, row: MachineRow, before: str) -> bool:
+        """Say whether an event that no transition takes can lead to the state of the row."""
         if row.event in self._jumps:
             inside = [state.id for state in self.model.path(row.state)]
-            if self._jumps[row.event] in inside:
-                yield Way(jumped=True)
-        elif row.state == before and before in self._ignoring:
-            yield Way()
+            return self._jumps[row.event] in inside
+        return row.state == before and before in self._ignoring
 
     def refusal(self, row: MachineRow, before: str) -> Mismatch:
         """Return why a row does not fit a machine in this state."""
@@ -232,23 +221,27 @@ def conform_log(
     coverage of what the log certainly took, such as a
     `fsm.coverage.files.DataWriter`. `fsm.conform` says what the others are, and what is raised.
     """
-    followed, result = FollowedMachine(machine), LogConformance()
-    recording = _Recording(followed, write) if write is not None else None
-    states = dict[str | int, str]()
-    with context(Path(path).name):
-        for row in read_rows(path, key):
-            row.state = followed.leaf(row.state)
-            before = states.get(row.machine, followed.start)
-            ways = followed.explained(row, before)
-            result.rows += 1
-            if not ways:
-                result.refusal = followed.refusal(row, before)
-                break
-            states[row.machine] = row.state
-            if recording is not None:
-                recording.took(row.machine, before, ways)
-        if recording is not None:
-            recording.buffer.flush()
+    followed, result, log = FollowedMachine(machine), LogConformance(), Path(path)
+    states, last, data = dict[str | int, str](), dict[str | int, Step](), Data()
+    data.models[followed.subject] = followed.model
+    seen, of = data.of(followed.subject), (followed.model.name, log.name)
+    for row in read_rows(log, key):
+        row.state = followed.leaf(row.state)
+        before = states.get(row.machine, followed.start)
+        ways = followed.explained(row, before)
+        result.rows += 1
+        if not ways:
+            result.refusal = followed.refusal(row, before)
+            break
+        states[row.machine] = row.state
+        [*uncertain, taken] = ways
+        if taken is not None and not uncertain:
+            known = last.get(row.machine)
+            last[row.machine] = _count(seen, of, taken, before, known)
+        else:
+            last.pop(row.machine, None)
+    if write is not None and data.firings:
+        write(data)
     result.machines = len(states)
     if not result.rows:
         example = '{"event": "push", "state": "open"}'
@@ -256,25 +249,11 @@ def conform_log(
     return result
 
 
-class _Recording:
-    """Records what rows with one explanation took. Another row ends the walk of its machine."""
-
-    def __init__(self, followed: FollowedMachine, write: Callable[[Data], None]) -> None:
-        self.buffer = Buffer(write, RECORDS)
-        self._watched = Watched(followed.subject, followed.model)
-        self._name = graphs_of(followed.model)[0].name
-        self._walks = dict[str | int, Walk]()
-
-    def took(self, machine: str | int, before: str, ways: list[Way]) -> None:
-        """Record a row that can be explained in these ways."""
-        taken = ways[0].taken
-        if len(ways) > 1 or ways[0].jumped:
-            self._walks.pop(machine, None)
-        elif taken is not None:
-            walk = self._walks.get(machine)
-            if walk is None:
-                walk = self._walks[machine] = Walk(self._watched.place(before))
-            firing = Firing(self._name, (tried(taken, before),))
-            passage = self._watched.passage(walk.place, firing, (firing,))
-            walk.place = passage.after
-            self.buffer.took(walk, passage)
+def _count(seen: Seen, of: tuple[str, str], row: Transition, at: str, last: Step | None) -> Step:
+    """Count a transition of a machine that certainly fired in a log, after this one if any."""
+    seen.taken[(*of, row.id, at, "1" * len(row.guard))] += 1
+    if last is None:
+        seen.starts.add(at)
+    else:
+        seen.pairs[(*of, *last, row.id, at)] += 1
+    return row.id, at
