@@ -39,19 +39,9 @@ def as_text(found: PathSet) -> str:
     """
     lines = [str(found), ""]
     for number, path in enumerate(found, 1):
-        lines += [f"path {number}: {name_of(path)}", f"     {_how(path.start)}", *_steps(path), ""]
+        lines += [f"path {number}: {name_of(path)}", *_steps(path), ""]
     lines += [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _how(start: Start) -> str:
-    how = [", ".join(start.players)]
-    if start.teams:
-        how.append("teams " + ", ".join("+".join(team) for team in start.teams))
-    how += [f"{name} = {'yes' if value else 'no'}" for name, value in start.settings]
-    if start.at is not None:
-        how.append(f"from {position_words(start.at.turn, start.at.step)}")
-    return "; ".join(how)
 
 
 def _steps(path: Path) -> Iterator[str]:
@@ -122,14 +112,10 @@ def as_json(found: PathSet) -> str:
     coverage = found.coverage
     data = {
         "ruleset": found.model.name,
-        "options": dict(found.model.options),
-        "fingerprint": found.model.fingerprint,
         "criterion": found.criterion,
         "targets": len(coverage.targets),
         "taken": len(coverage.covered),
-        "infeasible": [
-            {"machine": t.machine, "id": t.id, "why": t.infeasible} for t in coverage.infeasible
-        ],
+        "infeasible": len(coverage.infeasible),
         "open": [{"machine": t.machine, "id": t.id, "why": found.why_open(t)} for t in found.open],
         "paths": [_path_data(path) for path in found],
     }

@@ -1,9 +1,9 @@
 """Finds a short way to every transition of a plain machine, for tests: which events, and what
 conditions must say.
 
-Events are tried on fresh machines, as long as they lead to something new. What they do not take is
-planned on one machine whose conditions answer as the plan wants and whose callbacks do nothing. Each
-way is then run on fresh machines as its test will run it, and the states that come are kept.
+Events are tried on fresh machines, as long as they lead to something new: first with conditions as
+they are, then, for what that does not take, with conditions that say what is needed. Each way is run
+twice more, as its test will run it, and the states that come are kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import inspect
 import keyword
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, partial
 from itertools import chain
@@ -30,11 +30,9 @@ from fsm.model.solving import assign, ways_to_fail
 Callbacks = Literal["real", "stub"]
 PATIENCE = 5.0
 """The number of seconds that a coroutine may take. A longer one counts as an error."""
-MOST_TRIED = 400
-"""At most this many sequences of events are tried without stubs."""
-MOST_STATES = 5_000
-"""At most this many different values of the state attribute are planned with."""
-Answers = Mapping[str, bool]
+MOST_TRIED = 1_000
+"""At most this many sequences of events are tried."""
+Answers = tuple[tuple[str, bool], ...]
 """What conditions must say, by the names of the Model's facts."""
 
 
@@ -120,13 +118,13 @@ def ways_of(make: Callable[[], Any], callbacks: Callbacks = "real") -> Ways:
 
     Raises ModelError if the machine has no object to drive.
     """
-    search = WaySearch(make, callbacks)
+    search, silent = WaySearch(make, callbacks), WaySearch(make, "stub")
     found, missing = list[Way](), list[tuple[Transition, str]]()
     for row in search.rows:
         way = search.way(row)
         if way is not None:
             found.append(way)
-        elif row in search.plans:
+        elif row.id in silent.plans:
             reason = "its callbacks do not let it pass: --callbacks stub does without them"
             missing.append((row, reason))
         else:
@@ -142,7 +140,7 @@ class PlannedStep:
 
     event: str
     at: str
-    answers: Answers | None
+    answers: Answers = ()
 
 
 Plan = tuple[PlannedStep, ...]
@@ -181,7 +179,8 @@ class WaySearch:
 
         It takes the transition twice the same, as chance and time may play a part in it.
         """
-        for plan in (self._tried.get(row.id), self.plans.get(row)):
+        for stubs in (False, True):
+            plan = (self.plans if stubs else self._asked).get(row.id)
             if plan is not None:
                 first, second = self.run(plan), self.run(plan)
                 if first is not None and repr(first) == repr(second) and row.id in first.taken:
@@ -189,53 +188,45 @@ class WaySearch:
         return None
 
     @cached_property
-    def _tried(self) -> Mapping[str, Plan]:
-        """The fewest events that take each transition without stubs."""
+    def _asked(self) -> Mapping[str, Plan]:
+        """The fewest events that take each transition if conditions are asked as they are."""
+        return self._tried(stubs=False) if self.callbacks == "real" else {}
+
+    @cached_property
+    def plans(self) -> Mapping[str, Plan]:
+        """The fewest events that take each transition if conditions say what it needs."""
+        return self._tried(stubs=True)
+
+    def _tried(self, *, stubs: bool) -> Mapping[str, Plan]:
+        """Try events on fresh machines, breadth first, as long as they lead to something new."""
         found: dict[str, Plan] = {}
         waiting = deque[tuple[Plan, object]]([((), value_of(self.original))])
         seen, tries = set[str](), 0
-        while waiting and self.callbacks == "real":
+        while waiting:
             before, value = waiting.popleft()
-            possible = [(row, at) for at, row in self._possible(value)]
-            places = {row.id: at for row, at in possible}
-            for event, at in {row.event: at for row, at in possible}.items():
+            places = {row.id: at for at, row in self._possible(value)}
+            for step in dict.fromkeys(self._moves(value, stubs)):
                 if tries == MOST_TRIED or len(found) == len(self.rows):
                     return found
                 tries += 1
-                plan = (*before, PlannedStep(event, at, None))
-                run = self.run(plan)
+                run = self.run((*before, step))
                 if run is None or not run.taken:
                     continue
                 for id in run.taken:
-                    found.setdefault(id, (*before, PlannedStep(event, places.get(id, at), None)))
-                if run.standing not in seen:
-                    seen.add(run.standing)
-                    waiting.append((plan, run.steps[-1].value))
+                    at = places.get(id) or self.known.model.transition(id).source
+                    found.setdefault(id, (*before, replace(step, at=at)))
+                standing = repr(run.steps[-1].value) if stubs else run.standing
+                if standing not in seen:
+                    seen.add(standing)
+                    waiting.append(((*before, step), run.steps[-1].value))
         return found
 
-    @cached_property
-    def plans(self) -> Mapping[Transition, Plan]:
-        """The shortest plan for each transition that can be taken, in the order in which they are
-        found.
-        """
-        stubbed = StubbedMachine(self.make())
-        plans: dict[Transition, Plan] = {}
-        start = stubbed.value
-        seen, waiting = {repr(start)}, deque([(start, Plan())])
-        while waiting and len(seen) < MOST_STATES and len(plans) < len(self.rows):
-            value, plan = waiting.popleft()
-            for at, row in self._possible(value):
-                answers = answers_for(self.known.model.rows(at, row.event), row)
-                if answers is None:
-                    continue
-                fired, after = stubbed.fire(value, row.event, answers)
-                longer = (*plan, PlannedStep(row.event, at, answers))
-                if row in fired:
-                    plans.setdefault(row, longer)
-                    if repr(after) not in seen:
-                        seen.add(repr(after))
-                        waiting.append((after, longer))
-        return plans
+    def _moves(self, value: object, stubs: bool) -> Iterator[PlannedStep]:
+        """Yield what can be tried where the state attribute has this value."""
+        for at, row in self._possible(value):
+            answers = answers_for(self.known.model.rows(at, row.event), row) if stubs else ()
+            if answers is not None:
+                yield PlannedStep(row.event, at if stubs else "", answers)
 
     def _possible(self, value: object) -> Iterator[tuple[str, Transition]]:
         """Yield each transition that can be tried where the state attribute has this value, with
@@ -261,7 +252,7 @@ class WaySearch:
             stubs = {stub.key: stub for stub in asked if said.get(stub.key) is not stub.says}
             for key, stub in stubs.items():
                 said[key] = stub.says
-                replace(machine, stub)
+                put(machine, stub)
             called = _bound(subject, step.event)
             taken.clear()
             if not _sent(subject, step.event, called):
@@ -279,7 +270,7 @@ def fails(machine: Any, steps: Iterable[Step]) -> bool:
     for step in steps:
         try:
             for stub in step.stubs:
-                replace(machine, stub)
+                put(machine, stub)
         except Exception:
             return True
         sent = _sent(machine.models[0], step.event, step.called)
@@ -300,45 +291,10 @@ def answers_for(rows: Sequence[Transition], row: Transition) -> Answers | None:
     if found is None:
         return None
     asked = chain.from_iterable(one.guard for one in (*above, row))
-    return {term.fact: found.get(term.fact, False) for term in asked}
+    return tuple({term.fact: found.get(term.fact, False) for term in asked}.items())
 
 
 # the machine as the search drives it --------------------------------------------------------------
-
-
-class StubbedMachine:
-    """A machine whose conditions answer as told, whose callbacks do nothing, and which can be put
-    into any state.
-    """
-
-    def __init__(self, machine: Any) -> None:
-        self.machine, self.subject, self._answers = machine, machine.models[0], dict[str, bool]()
-        known = ReadMachine(machine)
-        silence(machine)
-        for transition in transitions_of(machine):
-            row = known.row(transition)
-            guard = row.guard if row else ()
-            for condition, term in zip(transition.conditions, guard, strict=False):
-                condition.func = partial(self._answer, term.fact)
-        self._taken = watched(machine, known)
-
-    def _answer(self, fact: str, *_: object, **__: object) -> bool:
-        return self._answers.get(fact, False)
-
-    @property
-    def value(self) -> Any:
-        """The value of the state attribute."""
-        return copy.copy(value_of(self.machine))
-
-    def fire(self, value: Any, event: str, answers: Answers) -> tuple[list[Transition], Any]:
-        """Return the transitions that an event takes where the state attribute has this value, and
-        the new value.
-        """
-        setattr(self.subject, self.machine.model_attribute, copy.copy(value))
-        self._answers = dict(answers)
-        self._taken.clear()
-        _sent(self.subject, event, _bound(self.subject, event))
-        return list(self._taken), self.value
 
 
 def silence(machine: Any) -> None:
@@ -423,7 +379,7 @@ async def _within(done: Any) -> Any:
 
 def stubs_of(machine: Any, known: ReadMachine, step: PlannedStep) -> Iterator[Stub]:
     """Yield what must be replaced so that the conditions asked in this step say what it needs."""
-    answers, asked = step.answers or {}, known.model.rows(step.at, step.event)
+    answers, asked = dict(step.answers), known.model.rows(step.at, step.event)
     for transition in transitions_of(machine) if answers else ():
         row = known.row(transition)
         if row is None or row not in asked or not {t.fact for t in row.guard} <= answers.keys():
@@ -449,7 +405,7 @@ def conditions(machine: Any, event: str, source: str) -> list[Any]:
     return [condition for row in rows for condition in row.conditions]
 
 
-def replace(machine: Any, stub: Stub) -> None:
+def put(machine: Any, stub: Stub) -> None:
     """Replace a condition, as the code of a test does."""
     if stub.name:
         says = partial(_says, stub.says) if stub.called else stub.says

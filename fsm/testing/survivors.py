@@ -46,7 +46,8 @@ def _cases(search: WaySearch, mutant: Mutant) -> Iterator[Case]:
         at, event, answers = difference.at, difference.event, difference.answers
         plans = (plan[:-1] for plan in search.plans.values() if plan[-1].at == at)
         before = next(plans, None)
-        run = search.run((*before, PlannedStep(event, at, answers))) if before is not None else None
+        told = PlannedStep(event, at, tuple(answers.items()))
+        run = search.run((*before, told)) if before is not None else None
         if run is not None:
             target = model.transition(run.taken[0]).target if run.taken else None
             said = guard_text(starmap(Term, answers.items()), " and ")
