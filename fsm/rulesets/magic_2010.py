@@ -110,14 +110,10 @@ CLEANUP = "begin(step, cleanup, cleanup)"
 ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
 
 
-def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
+def endings(*, repeats_cleanup: bool) -> Iterator[Transition]:
     """The rows of the endings. `repeats_cleanup`: ending the turn in cleanup leads to a further
     cleanup step.
     """
-    return tuple(_endings(repeats_cleanup))
-
-
-def _endings(repeats_cleanup: bool) -> Iterator[Transition]:
     yield jump("turn", "end_turn_stack", "712.1", on="end_turn", doc="an effect ends the turn",
                says="an effect ends the turn")
     yield jump("end_turn_stack", "end_turn_combat", "712.1a", "combat_under_way", doc="if this happens during combat")
@@ -279,7 +275,7 @@ def table(
         }),
         events=EVENTS,
         states=ENDING_STATES,
-        transitions=endings(repeats_cleanup=end_turn_repeats_cleanup),
+        transitions=tuple(endings(repeats_cleanup=end_turn_repeats_cleanup)),
         durations=DURATIONS,
         settings=SETTINGS,
         options=(
