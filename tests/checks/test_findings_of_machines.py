@@ -150,7 +150,7 @@ def test_parallel_states_of_the_start_are_reached_and_all_of_them_have_to_end() 
 
 
 def test_an_empty_trigger_is_one_clear_error() -> None:
-    with pytest.raises(fsm.FsmError, match="one event has no name"):
+    with pytest.raises(fsm.FsmError, match="has an empty trigger; name its event"):
         door(["", "shut", "ajar"])
 
 
