@@ -50,56 +50,34 @@ class Changes:
         self._of_window = tuple(action for row in inside for action in row.actions)
         staying = (row for row in graph.whole.transitions if row.target is None)
         self._of_signals = tuple(action for row in staying for action in row.actions)
-        self._fields: dict[tuple[Arc, str], Fields] = {}
-        self._known: dict[tuple[str, Arc, str], Change] = {}
+        self._written = cache(self._fields)
+        self.change = cache(self._change)
 
-    def change(self, fact: Fact, before: Arc, event: str) -> Change:
+    def _change(self, fact: Fact, before: Arc) -> Change:
         """Return how this fact can have changed between `before` and the attempt to take the next
-        transition, which has this event.
+        transition.
         """
-        key = (fact.name, before, event)
-        if key not in self._known:
-            self._known[key] = self._change(fact, before, event)
-        return self._known[key]
-
-    def _change(self, fact: Fact, before: Arc, event: str) -> Change:
         if not self.graph.played:
             return "any"
         if fact.timing == "latched":
             return self._latched(fact, before)
         if fact.owner == "game":
             return "same" if self.graph.silent(before.to) else "any"
-        changed = reads(fact.test) & self._written(before, event)
+        changed = reads(fact.test) & self._written(before)
         if changed == LEFT and fact.test[0] in HAS_LEFT:
             return "up"
         return "any" if changed else "same"
 
-    def _written(self, before: Arc, event: str) -> Fields:
+    def _fields(self, before: Arc) -> Fields:
         """Return every field that may have changed."""
-        key = (before, event)
-        if key not in self._fields:
-            self._fields[key] = self._changed(before, event)
-        return self._fields[key]
-
-    def _changed(self, before: Arc, event: str) -> Fields:
+        graph = self.graph
         fields = writes(before.row.actions) | writes(self._meanwhile(before))
-        if not self.graph.silent(before.to):
+        waits = not graph.silent(before.to)
+        if waits:
             fields |= BY_ORDERS
-        if self.graph.model is self.graph.whole:
-            fields |= {"state"}
-        return fields | LEFT if self._may_leave(before, event) else fields
-
-    def _may_leave(self, before: Arc, event: str) -> bool:
-        """Say whether somebody may leave: right after an answer, or between two answers. If that is
-        an event there, it is the next one.
-        """
-        graph, kind = self.graph, self.graph.model.state(before.to).kind
-        leaving = graph.whole.leaving
-        if event != leaving and graph.model.rows(before.to, leaving):
-            return False
-        inside = graph.model is graph.whole and kind == "window"
-        given = graph.answered(before) or before.row.event in graph.signals
-        return inside or kind == "action" or given
+        if waits or graph.answered(before) or before.row.event in graph.signals:
+            fields |= LEFT
+        return fields | {"state"} if graph.model is graph.whole else fields
 
     def _meanwhile(self, before: Arc) -> tuple[Action, ...]:
         """Return the actions of the other machine that may be performed in between."""
@@ -108,24 +86,17 @@ class Changes:
         return self._of_window if self.graph.model.state(before.to).kind == "window" else ()
 
     def _latched(self, fact: Fact, before: Arc) -> Change:
+        latch, clear = f"latch({fact.name})", f"clear({fact.scope})"
         change: Change = "same"
         for action in before.row.actions:
-            if _latches(action, fact):
+            if action == latch:
                 change = "true"
-            elif _clears(action, fact):
+            elif action == clear:
                 change = "false"
         meanwhile = self._meanwhile(before)
-        if any(_clears(action, fact) for action in meanwhile):
+        if clear in meanwhile:
             return "any"
         told = fact.owner == "game" and not self.graph.silent(before.to)
-        if told or any(_latches(action, fact) for action in meanwhile):
+        if told or latch in meanwhile:
             return {"same": "up", "false": "any"}.get(change, change)  # type: ignore[return-value]
         return change
-
-
-def _latches(action: Action, fact: Fact) -> bool:
-    return action.name == "latch" and action.args == (fact.name,)
-
-
-def _clears(action: Action, fact: Fact) -> bool:
-    return action.name == "clear" and action.args == (fact.scope,)

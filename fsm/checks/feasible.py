@@ -1,4 +1,4 @@
-"""What the runs of one machine can do, as far as it is not proved impossible.
+"""What the runs of one machine can do, as far as it is not proved impossible, and why not.
 
 What is known of the facts is carried forward from where runs begin. A transition adds that its
 guard holds and that those above it fail; then its actions, and what may happen before the next
@@ -22,6 +22,7 @@ from fsm.adapters.building import TOGETHER
 from fsm.checks.changes import Changes
 from fsm.checks.solving import solver_of
 from fsm.model import Fact, Model, Term, Transition
+from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 from fsm.model.model import per_model
 
@@ -80,7 +81,7 @@ class RowsTried:
 
 
 class Feasible:
-    """What the runs of one machine can do.
+    """What the runs of one machine can do. A reason is a sentence.
 
     Attributes
     ----------
@@ -123,23 +124,10 @@ class Feasible:
             self._tried[arc] = Tried(arc, arc.row.guard, tuple(row.guard for row in above))
         return self._tried[arc]
 
-    def above(self, arc: Arc) -> tuple[tuple[Term, ...], ...]:
-        """Return the guards of the transitions that are tried before this one."""
-        rows = () if self._together(arc) else self.graph.model.above(arc.row, arc.at)
-        return tuple(row.guard for row in rows)
-
-    def comes(self, arc: Arc) -> bool:
-        """Say whether the event of this transition can come in its state."""
-        return bool(self._known[arc.at, arc.row.event])
-
     def possible(self, sequence: Sequence[Tried]) -> bool:
         """Say whether a run may take this sequence. True unless it is proved impossible."""
         first = sequence[0].arc
         return self._follow(self._known[first.at, first.row.event], sequence)
-
-    def joins(self, first: Arc, second: Arc) -> bool:
-        """Say whether a run may take the second transition right after the first."""
-        return self.possible((self.fires(first), self.fires(second)))
 
     def fits(self, sequence: Sequence[Tried]) -> bool:
         """Say whether a sequence agrees with itself, whatever was before it."""
@@ -154,10 +142,86 @@ class Feasible:
             if before is not None:
                 if before.to != at or not self.graph.heard(event, at, before):
                     return False
-                known = {self._after(facts, before, event) for facts in known}
+                known = {self._after(facts, before) for facts in known}
             known = {found for facts in known for found in self._firing(facts, tried)}
             before = tried.arc
         return bool(known)
+
+    # reasons --------------------------------------------------------------------------------------
+
+    def why_state(self, state: str) -> str:
+        """Return why no run reaches this state, or "" if one may."""
+        return "" if state in self.reached else f"no row that can fire leads to {state}"
+
+    def why_row(self, arcs: Sequence[Arc]) -> str:
+        """Return why the transition fires in none of these states, or "" if it may."""
+        if any(arc in self.live for arc in arcs):
+            return ""
+        return self._why_none([(self.fires(arc),) for arc in arcs])
+
+    def why_literal(self, arcs: Sequence[Arc], number: int, *, held: bool) -> str:
+        """Return why this literal of a guard (the first is 0) never decides by holding, or by
+        failing, or "" if it may.
+        """
+        sequences = list[tuple[Tried, ...]]()
+        for arc in arcs:
+            tried, guard = self.fires(arc), arc.row.guard
+            if not held:
+                fails = Term(guard[number].fact, not guard[number].value)
+                above = () if self._together(arc) else self.graph.model.above(arc.row, arc.at)
+                guards = tuple(row.guard for row in above)
+                tried = Tried(arc, (*guard[:number], fails), guards)
+            sequences.append((tried,))
+        return self._why_none(sequences)
+
+    def why_pairs(self, pairs: Sequence[tuple[Arc, Arc]]) -> str:
+        """Return why no run takes two transitions in a row, or "" if one may."""
+        sequences = [(self.fires(first), self.fires(second)) for first, second in pairs]
+        if any(map(self.possible, sequences)):
+            return ""
+        for pair, sequence in zip(pairs, sequences, strict=True):
+            if self.live.issuperset(pair):
+                return self._why(sequence)
+        return self._why(sequences[0])
+
+    def _why_none(self, sequences: Sequence[tuple[Tried, ...]]) -> str:
+        for sequence in sequences:
+            if sequence[0].arc.at in self.reached and self.possible(sequence):
+                return ""
+        none = "no state is there in which it could be tried"
+        return self._why(sequences[0]) if sequences else none
+
+    def _why(self, sequence: Sequence[Tried]) -> str:
+        for tried in sequence:
+            alone = self._why_alone(tried)
+            if alone:
+                return alone
+        first, last = sequence[0].arc, sequence[-1].arc
+        if not self.fits(sequence):
+            if not self.graph.heard(last.row.event, last.at, sequence[-2].arc):
+                return (
+                    f"{last.row.event!r} comes only after an answer, and this is passed without one"
+                )
+            return "the facts that they read exclude each other"
+        if not self._known[first.at, first.row.event]:
+            return _after_no_answer(first)
+        return f"on every way into {first.at} the facts are such that it cannot happen"
+
+    def _why_alone(self, tried: Tried) -> str:
+        """Return why nothing of this kind happens, whatever is before it."""
+        graph, arc = self.graph, tried.arc
+        event, at, words = arc.row.event, arc.at, guard_text(tried.holds, " and ") or "it is tried"
+        if not graph.heard(event, at, None):
+            return f"{event!r} never comes in {at}"
+        if not self.fits([Tried(arc, tried.holds)]):
+            return f"{words}: these contradict each other"
+        if not self.fits([tried]):
+            return f"in {at} a row above is taken whenever {words}"
+        if at not in self.reached:
+            return self.why_state(at)
+        if not any(graph.heard(event, at, before) for before in graph.arriving[at]):
+            return _after_no_answer(arc)
+        return ""
 
     # the search -----------------------------------------------------------------------------------
 
@@ -182,10 +246,10 @@ class Feasible:
 
     def _carry_on(self, cost: int, way: Way, known: Iterable[Known]) -> None:
         arc = way[0]
+        after = [self._after(facts, arc) for facts in known]
         for event in self._arcs[arc.to]:
-            if self.graph.heard(event, arc.to, arc):
-                for facts in known:
-                    self._note(cost, (arc.to, event), self._after(facts, arc, event), way)
+            for facts in after if self.graph.heard(event, arc.to, arc) else ():
+                self._note(cost, (arc.to, event), facts, way)
 
     def _note(self, cost: int, place: Place, facts: Known, way: Way | None) -> None:
         """Note what may be known at a place, unless that is said with fewer facts already."""
@@ -224,15 +288,15 @@ class Feasible:
         solutions = self._solver.solutions(dict(known), tried.holds, tried.fails)
         return {frozenset(found.items()) for found in solutions}
 
-    def _after(self, known: Known, arc: Arc, event: str) -> Known:
+    def _after(self, known: Known, arc: Arc) -> Known:
         """Return what is known after this transition, when the next event comes."""
         after = list[tuple[str, bool]]()
         for name, value in known:
-            change = self._changes.change(self.graph.model.fact(name), arc, event)
+            change = self._changes.change(self.graph.model.fact(name), arc)
             if change == "same" or (change == "up" and value):
                 after.append((name, value))
         for fact in self._latched:
-            change = self._changes.change(fact, arc, event)
+            change = self._changes.change(fact, arc)
             if change in ("true", "false"):
                 after.append((fact.name, change == "true"))
         return frozenset(after)
@@ -240,6 +304,10 @@ class Feasible:
     def _together(self, arc: Arc) -> bool:
         """Say whether all transitions of the event fire, and not just the first one that can."""
         return arc.row.event == TOGETHER and not self.graph.played
+
+
+def _after_no_answer(arc: Arc) -> str:
+    return f"{arc.row.event!r} comes only after an answer, and no answer leads to {arc.at}"
 
 
 def _cost(arc: Arc) -> int:

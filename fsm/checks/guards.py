@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 
 from fsm.checks.feasible import RowsTried, feasible_of
 from fsm.checks.finding import Finding, Kind
-from fsm.checks.reasons import why_row
 from fsm.checks.solving import solver_of, text
 from fsm.checks.uses import actions_of
 from fsm.model import Fact, Model, Term, Transition
@@ -53,7 +52,8 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
         unset = next(filter(None, (_unset(graph, term) for term in row.guard)), "")
         if not unset and any(arc in feasible.live for arc in arcs):
             continue
-        alone = any(solver.solve(row.guard, feasible.above(arc)) is not None for arc in arcs)
+        tried = map(feasible.fires, arcs)
+        alone = any(solver.solve(one.holds, one.fails) is not None for one in tried)
         if alone and not any(arc.at in feasible.reached for arc in arcs):
             continue
         kind: Kind = "never fires"
@@ -64,7 +64,7 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
             kind, why = "shadowed", "rows above it always hold first"
         elif _completes(graph, row, arcs):
             continue
-        why = why or unset or why_row(feasible, arcs)
+        why = why or unset or feasible.why_row(arcs)
         shown = witness if witness is not None and kind == "shadowed" else {}
         words, guards = f"{row.id!r} can never fire: {why}", (text(row.guard),)
         yield Finding(kind, row.id, words, row.source, row.event, guards, shown)
@@ -75,7 +75,7 @@ def _completes(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> bool:
     gap.
     """
     heard = any(graph.heard(row.event, arc.at, None) for arc in arcs)
-    return heard and not row.guard and any(feasible_of(graph).above(arc) for arc in arcs)
+    return heard and not row.guard and any(feasible_of(graph).fires(arc).fails for arc in arcs)
 
 
 def _unset(graph: Graph, term: Term) -> str:

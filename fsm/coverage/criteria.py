@@ -17,7 +17,7 @@ from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 
 if TYPE_CHECKING:
-    from fsm.checks.reasons import Proofs
+    from fsm.checks.feasible import Feasible
 
 Takes = Iterator[tuple[str, str, int]]
 """What was taken: the id of a target, the context, and how often. A target may come again."""
@@ -28,14 +28,14 @@ MOST_PAIRS = 200_000
 class Criterion(NamedTuple):
     """A coverage criterion: the targets it asks for, and how often each was taken."""
 
-    targets: Callable[[Proofs], Iterator[Target]]
+    targets: Callable[[Feasible], Iterator[Target]]
     taken: Callable[[Evidence], Takes]
 
 
 # states and transitions ---------------------------------------------------------------------------
 
 
-def _states(can: Proofs) -> Iterator[Target]:
+def _states(can: Feasible) -> Iterator[Target]:
     """Every state is entered, or a run begins in it: node coverage. A phase or step is entered from
     outside.
 
@@ -73,7 +73,7 @@ def _entered(evidence: Evidence) -> Takes:
         yield from ((each, context, count) for each in inside if each not in around)
 
 
-def _transitions(can: Proofs) -> Iterator[Target]:
+def _transitions(can: Feasible) -> Iterator[Target]:
     """Every transition fires: edge coverage. One from a phase or step may fire in any state inside
     it.
 
@@ -101,7 +101,7 @@ def _way(graph: Graph, row: Transition) -> str:
 # pairs --------------------------------------------------------------------------------------------
 
 
-def _pairs(can: Proofs) -> Iterator[Target]:
+def _pairs(can: Feasible) -> Iterator[Target]:
     """Every two transitions that can follow one another do: edge-pair coverage.
 
     All pairs of the graph are targets, whatever their guards. The pairs of turn and window are
@@ -147,7 +147,7 @@ def _pairs_taken(evidence: Evidence) -> Takes:
 # guards -------------------------------------------------------------------------------------------
 
 
-def _literals(can: Proofs) -> Iterator[Target]:
+def _literals(can: Feasible) -> Iterator[Target]:
     """Every literal of every guard decides, once by holding and once by failing.
 
     A guard is a conjunction, read in order until a literal fails. A literal decides by failing if
@@ -177,7 +177,7 @@ def _literals_taken(evidence: Evidence) -> Takes:
         yield literal_id(row.id, term, held), context, count
 
 
-def _cases(can: Proofs) -> Iterator[Target]:
+def _cases(can: Feasible) -> Iterator[Target]:
     """Each condition of a guard is shown to decide the outcome by itself: modified
     condition/decision coverage, MC/DC.
 
@@ -247,7 +247,7 @@ class _Rules:
         return [*dict.fromkeys(rule for fact in facts for rule in self.of_fact.get(fact, ()))]
 
 
-def _rules(can: Proofs) -> Iterator[Target]:
+def _rules(can: Feasible) -> Iterator[Target]:
     """Every rule is exercised: a state that cites it is entered, a transition is taken, or a fact
     is read.
 
@@ -280,11 +280,11 @@ def _rules_taken(evidence: Evidence) -> Takes:
         yield from ((rule, context, count) for rule in rules.of_fact.get(term.fact, ()))
 
 
-def proofs_of(graph: Graph) -> Proofs:
+def proofs_of(graph: Graph) -> Feasible:
     """Return what is proved of a machine, over the guards and what is known of the facts."""
-    from fsm.checks.reasons import Proofs
+    from fsm.checks.feasible import feasible_of
 
-    return Proofs(graph)
+    return feasible_of(graph)
 
 
 CRITERIA: dict[str, Criterion] = {
