@@ -54,8 +54,9 @@ _BRACKET = re.compile(r"[][{}]")
 # JSON and TOML ------------------------------------------------------------------------------------
 
 
-def read_data(path: str | Path, error: type[FsmError]) -> Any:
-    """Return the plain values in a JSON or TOML file, by its name or, failing that, by its text.
+def read_data(path: str | Path, error: type[FsmError], kind: str = "") -> Any:
+    """Return the plain values in a file of this kind, "JSON" or "TOML". By default, its name says
+    which it is or, failing that, its text.
 
     Raises
     ------
@@ -63,20 +64,9 @@ def read_data(path: str | Path, error: type[FsmError]) -> Any:
         Of the class `error`, with the file, the place and the remedy: if there is no such file, or
         if it is neither, is too large, or is nested too deeply.
     """
-    text, suffix = _text(path, error), Path(path).suffix.lower()
-    starts_as_json = text.lstrip().startswith(("{", "["))
-    if suffix == ".json" or (suffix != ".toml" and starts_as_json):
-        return _parsed(path, text, "JSON", error)
-    return _parsed(path, text, "TOML", error)
-
-
-def read_toml(path: str | Path, error: type[FsmError]) -> dict[str, Any]:
-    """Return the plain values in a TOML file. Raises `error` as `read_data` does."""
-    values: dict[str, Any] = _parsed(path, _text(path, error), "TOML", error)
-    return values
-
-
-def _parsed(path: str | Path, text: str, kind: str, error: type[FsmError]) -> Any:
+    text, named = _text(path, error), Path(path).suffix.lower()
+    guessed = ".json" if text.lstrip().startswith(("{", "[")) else ".toml"
+    kind = kind or (named if named in (".json", ".toml") else guessed)[1:].upper()
     try:
         return parse_json(text, once) if kind == "JSON" else _parse_toml(text)
     except ValueError as wrong:

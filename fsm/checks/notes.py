@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from fsm.checks.finding import Allowance
 from fsm.errors import FsmError
-from fsm.files import read_toml
+from fsm.files import read_data
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.shapes import Shapes, all_of
@@ -110,7 +110,7 @@ def shipped_notes(model: Model) -> RulebookNotes:
 
 def read_notes(path: Path) -> RulebookNotes:
     """Read a file of notes. Raises CheckError, with the place, if it is wrong."""
-    data = read_toml(path, CheckError)
+    data = read_data(path, CheckError, "TOML")
     for table in TABLES:
         rules: Any = data.get(table)
         for number, rule in [*rules.items()] if isinstance(rules, dict) else ():

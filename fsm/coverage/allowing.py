@@ -22,7 +22,7 @@ from msgspec import Meta, Struct
 from fsm.coverage.criteria import criterion
 from fsm.coverage.target import Coverage, Key, Result
 from fsm.errors import CoverageError, FsmError, suggest
-from fsm.files import read_toml
+from fsm.files import read_data
 from fsm.rulesets import load
 from fsm.shapes import Shapes, all_of
 
@@ -59,7 +59,7 @@ class AllowedList:
 
     def read(self, path: str | Path) -> None:
         """Add the list in a TOML file. Raises CoverageError, naming the file and the entry."""
-        data: Any = read_toml(path, CoverageError)
+        data: Any = read_data(path, CoverageError, "TOML")
         if "allow" not in data:
             for name in ("tool", "fsm", "coverage"):
                 data = data.get(name, {}) if isinstance(data, dict) else {}
