@@ -476,7 +476,7 @@ def main(*, current: bool, silent: bool) -> Phase:
             *champion("first_turn, not draw_begun", current=current),
             *((begins,) if current else ()),
             Window("Main GR2", label="Main window", during=During("attack", Act(
-                "declare_attack", "Declare an attack", "Attack Declaration 2", decides=("attack_declared",),
+                "declare_attack", "Declare an attack", "Attack Declaration 2", decides="attack_declared",
                 doc="attacker, weapons, target, costs: all or nothing",
             ), combat(current=current, silent=silent), rule="Attack Declaration 2", when="attack_declared",
                 refused=REFUSED if current else (), back="Main GR2",
@@ -505,7 +505,7 @@ def combat(*, current: bool, silent: bool) -> Phase:
         Step("retaliation", rule="Retaliation Step GR1", does=(
             Window("Retaliation Step GR1", "conditional", "triggers", doc="On Attack, Intercept, “attacked” abilities"),
             Window("Retaliation Step GR2", label="Before retaliation"),
-            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", decides=("several_retaliators",),
+            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", decides="several_retaliators",
                 doc="each eligible unit, if its controller wants", by="everyone"),
             Window("Retaliation Step GR4", "conditional", "afterwards", doc="what has triggered since"),
         ), says="defenders may retaliate"),

@@ -213,13 +213,13 @@ def table(
         )),
         Step("declare_attackers", rule="508", does=(
             Act("declare_attackers", "Declare attackers", "508.1",
-                decides=("attackers_declared",), says="the active player attacks"),
+                decides="attackers_declared", says="the active player attacks"),
             Window("508.2", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
         Step("declare_blockers", rule="509", does=(
             Act("declare_blockers", "Declare blockers", "509.1", by="defending", says="the defending player blocks"),
             Window("509.2", doc="abilities that triggered on blockers being declared"),
-        ), absent=(nobody,), then=(
+        ), absent=nobody, then=(
             Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there",
                  says="a creature has first or double strike"),
             Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="no creature does"),
@@ -229,13 +229,13 @@ def table(
                 manner="first_or_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), absent=(nobody,), says="first and double strikers"),
+        ), absent=nobody, says="first and double strikers"),
         Step("combat_damage", rule="510", does=(
             Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
                 manner="others_and_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), absent=(nobody,), says="the others, and double strikers"),
+        ), absent=nobody, says="the others, and double strikers"),
         Step("end_of_combat", rule="511", does=(
             Window("511.1", doc="“at end of combat” abilities"),
             Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does",

@@ -201,7 +201,7 @@ def table(
         )),
         Step("declare_attackers", rule="508", does=(
             Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
-                decides=("attackers_declared",), says="the active player attacks"),
+                decides="attackers_declared", says="the active player attacks"),
             Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
         ), then=(declared, *([] if as_printed else [put_in]), no_attack)),
         Step("declare_blockers", rule="509", does=(
@@ -218,14 +218,14 @@ def table(
                 During("put_in_blocking", Act("place_in_attackers_order", "Place in the attacker's order", "509.7",
                        doc="the active player places it; the rest of the order stays"), rule="509.7"),
             )),
-        ), absent=(nobody,), says="the defending player blocks, damage is ordered"),
+        ), absent=nobody, says="the defending player blocks, damage is ordered"),
         Step("first_strike_damage", rule="510.5", label="First and double strike", does=_damage(
             "with first or double strike", "first_or_double_strike",
         ), absent=(nobody, no_first_strike), says="first and double strikers"),
         Step("combat_damage", rule="510", does=_damage(
             *(("without first strike", "without_first_strike") if as_printed else
               ("with neither as damage began, or with double strike now", "others_and_double_strike")),
-        ), absent=(nobody,), says="the others, and double strikers"),
+        ), absent=nobody, says="the others, and double strikers"),
         Step("end_of_combat", rule="511", does=(
             Window("511.1, 511.2", doc="“at end of combat” abilities"),
             Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do",

@@ -271,14 +271,14 @@ def table(
         )),
         Step("declare_attackers", rule="308", does=(
             Act("declare_attackers", "Declare attackers", "308.1",
-                decides=("attackers_declared",), says="the active player attacks"),
+                decides="attackers_declared", says="the active player attacks"),
             Window("308.1", doc="abilities that triggered on attackers being declared"),
         ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
         Step("declare_blockers", rule="309", does=(
             Act("declare_blockers", "Declare blockers", "309.1", by="defending",
                 says="the defending player blocks"),
             Window("309.1", doc="abilities that triggered on blockers being declared"),
-        ), absent=(nobody,), then=(
+        ), absent=nobody, then=(
             Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there",
                  says="a creature has first or double strike"),
             Then("combat_damage", "", "310.5", doc="everybody assigns damage at once", says="no creature does"),
@@ -288,13 +288,13 @@ def table(
                 manner="first_or_double_strike", by="active_and_defending", decides=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), absent=(nobody,), says="first and double strikers, damage goes on the stack"),
+        ), absent=nobody, says="first and double strikers, damage goes on the stack"),
         Step("combat_damage", rule="310", does=(
             Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
                 manner=second, by="active_and_defending", decides=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), absent=(nobody,), says="the others, double strikers, damage goes on the stack"),
+        ), absent=nobody, says="the others, double strikers, damage goes on the stack"),
         Step("end_of_combat", rule="311", does=(
             Window("311.1", doc="abilities that trigger at end of combat"),
             Act("remove_from_combat", "Leave combat", "311.2", doc="everything in combat does",

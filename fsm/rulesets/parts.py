@@ -336,8 +336,22 @@ def unless(when: str, rule: str) -> Iterator[Absent]:
         yield Absent(when, rule)
 
 
+class Omissible(Named):
+    """A step or phase, which can be left out."""
+
+    __slots__ = ()
+    rule: str
+    unless: str
+    absent: Absent | tuple[Absent, ...]
+
+    @property
+    def absences(self) -> tuple[Absent, ...]:
+        """All rules by which it is left out."""
+        return (*several(self.absent), *unless(self.unless, self.rule))
+
+
 @dataclass(frozen=True, slots=True, init=False)
-class Step(Named):
+class Step(Omissible):
     """One row of the table: a step. `Step("levee", Act("dress"), Window())` names its parts.
 
     Attributes
@@ -386,11 +400,6 @@ class Step(Named):
         says: str = "",
     ) -> None:
         fill(self, locals(), does=(*parts, *several(does)))
-
-    @property
-    def absences(self) -> tuple[Absent, ...]:
-        """All rules by which it is left out."""
-        return (*several(self.absent), *unless(self.unless, self.rule))
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -500,7 +509,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Phase(Named):
+class Phase(Omissible):
     """A phase and its steps. `Phase("morning", Step(...), Step(...))` names its steps.
 
     `Phase("draw", Act("draw_card"))` has one step with the phase's name.
@@ -575,11 +584,6 @@ class Phase(Named):
     def kin(self) -> str:
         """The word effects use for phases like this one."""
         return self.family or self.name
-
-    @property
-    def absences(self) -> tuple[Absent, ...]:
-        """All rules by which it is left out."""
-        return (*several(self.absent), *unless(self.unless, self.rule))
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
