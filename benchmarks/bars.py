@@ -294,7 +294,7 @@ COMMANDS = {
         "check magic magic-2010 magic-classic grand-archive --prove",
         None,
     ),
-    "fsm paths magic": ("paths magic --format json -o paths.json", 8.0),
+    "fsm paths magic": ("paths magic --format pytest -o test_magic.py", 8.0),
     "fsm check --prove of a ten-line game": ("check small.py:GAME --prove", 5.0),
     "fsm draw magic": ("draw magic -o magic.svg", 0.5),
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fsm.testing.machineways import Callbacks
     from fsm.testing.path import PathSet
 
-FORMATS = ["text", "json", "scenario", "pytest"]
+FORMATS = ["text", "scenario", "pytest"]
 
 
 @click.command()
@@ -34,7 +34,7 @@ FORMATS = ["text", "json", "scenario", "pytest"]
     type=click.Choice(FORMATS),
     default="text",
     show_default=True,
-    help="For people, for programs, for `fsm run`, or as a file of tests.",
+    help="For people, for `fsm run`, or as a file of tests.",
 )
 @click.option(
     "-o",
@@ -136,8 +136,6 @@ def _formatted(found: PathSet, ruleset: str, output: str) -> str:
     if output == "text":
         return formats.as_text(found)
     say(str(found), err=True)
-    if output == "json":
-        return formats.as_json(found)
     if output == "pytest":
         return formats.as_pytest(found, ruleset)
     told = [*scenarios(found, ruleset)]
@@ -164,9 +162,9 @@ def _write_machine(spec: str, callbacks: Callbacks, output: str, file: str) -> N
     from fsm.errors import FsmError
     from fsm.testing import machinesource, machinetests, machineways
 
-    if output not in ("text", "json", "pytest"):
+    if output == "scenario":
         raise FsmError(
-            f"a machine of the transitions library has no {output} format; choose text, json or pytest"
+            "a machine of the transitions library has no scenarios; choose text or pytest"
         )
     source = machinesource.source_of(spec)
     ways = machineways.ways_of(source.fresh, callbacks)
@@ -176,7 +174,6 @@ def _write_machine(spec: str, callbacks: Callbacks, output: str, file: str) -> N
         command = f"fsm paths {spec} --format pytest{options}"
         text = machinetests.tests_of(ways, source, command)
     else:
-        write = machinetests.as_json if output == "json" else machinetests.as_text
-        text = write(ways, spec)
+        text = machinetests.as_text(ways, spec)
     reasons = [f"no test: {row.id}: {why}" for row, why in ways.missing]
     _write(file, output, text, reasons)

@@ -124,11 +124,3 @@ def _moves(records: Iterable[Record], model: Model) -> Iterator[Record]:
     for machine in model.machines.values():
         stays.update(row.id for row in machine.transitions if row.target is None)
     return (record for record in records if record.transition not in stays)
-
-
-def begun_level(model: Model, record: Record) -> str:
-    """Which level begins with this firing: "turn", "phase", "step", or "" for none."""
-    if record.machine == "window":
-        return ""
-    target = model.state(record.target)
-    return model.state(target.parent).kind if target.role == "begin" and target.parent else ""

@@ -1,13 +1,10 @@
-"""Writes paths as text, as JSON with traces, and as a pytest file."""
+"""Writes paths as text, and as a pytest file."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
-
-import msgspec
 
 from fsm.engine.requests import Answer
 from fsm.model.elements import values_text
@@ -105,35 +102,6 @@ def answer_text(answer: Answer) -> str:
     facts = values_text(answer.facts.items())
     orders = "".join(f"; {order!r}" for order in answer.orders)
     return f"{answer.word}{f' ({facts})' if facts else ''}{orders}"
-
-
-def as_json(found: PathSet) -> str:
-    """Return the paths as JSON, each with its trace, line by line as `Trace.read` accepts it."""
-    coverage = found.coverage
-    data = {
-        "ruleset": found.model.name,
-        "criterion": found.criterion,
-        "targets": len(coverage.targets),
-        "taken": len(coverage.covered),
-        "infeasible": len(coverage.infeasible),
-        "open": [{"machine": t.machine, "id": t.id, "why": found.why_open(t)} for t in found.open],
-        "paths": [_path_data(path) for path in found],
-    }
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-
-
-def _path_data(path: Path) -> dict[str, object]:
-    start = path.start
-    return {
-        "name": name_of(path),
-        "players": start.players,
-        "teams": start.teams,
-        "settings": dict(start.settings),
-        "start": msgspec.to_builtins(start.at, enc_hook=dict),
-        "answers": [answer.to_json() for answer in path.answers],
-        "takes": [{"after": n, "machine": t.machine, "id": t.id} for n, t in path.takes],
-        "trace": [json.loads(line) for line in path.trace.lines()],
-    }
 
 
 # tests --------------------------------------------------------------------------------------------

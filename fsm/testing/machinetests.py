@@ -1,5 +1,5 @@
-"""Writes ways through a plain machine as text, as JSON, and as a file of tests that is kept: it
-needs only pytest and the machine.
+"""Writes ways through a plain machine as text, and as a file of tests that is kept: it needs
+only pytest and the machine.
 """
 
 from __future__ import annotations
@@ -77,22 +77,6 @@ def as_text(ways: Ways, name: str) -> str:
         lines.append("")
     lines += [f"no way: {row.id}: {why}" for row, why in ways.missing]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def as_json(ways: Ways, name: str) -> str:
-    """Return the ways as JSON."""
-    found = [
-        {"transition": way.row.id, "in": way.at, "events": [*map(_step_data, way.steps)]}
-        for way in ways.found
-    ]
-    missing = [{"transition": row.id, "why": why} for row, why in ways.missing]
-    data = {"machine": name, "ways": found, "missing": missing}
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-
-
-def _step_data(step: Step) -> dict[str, object]:
-    said = {stub.fact: stub.says for stub in step.stubs}
-    return {"event": step.event, "conditions": said, "state": _state(step.value)}
 
 
 def _state(value: object) -> str:

@@ -156,14 +156,6 @@ def test_only_what_tests_lack_is_taken(tmp_path: File) -> None:
     assert text.startswith("transitions of small: 6 targets, 5 taken, 1 infeasible, 0 open")
 
 
-def test_the_json_has_a_trace_that_replays(tmp_path: File) -> None:
-    _, text = written(tmp_path, f"{HERE}:QUITTING", "--format", "json")
-    path = json.loads(text)["paths"][0]
-    trace = fsm.Trace.read(json.dumps(line) for line in path["trace"])
-    assert trace.replay(QUITTING).number == len(path["answers"])
-    assert trace.records != []
-
-
 def made(file: File) -> Iterator[Callable[[], None]]:
     """The tests that a file defines."""
     names = runpy.run_path(str(file))
