@@ -14,6 +14,7 @@ import inspect
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -36,6 +37,7 @@ TRANSITIONS = (
 )
 
 
+@dataclass(slots=True, eq=False)
 class Met:
     """What is known of one machine. It is read at its first event: `was_read` says whether that was
     tried, and `is_known` whether it could be.
@@ -43,16 +45,14 @@ class Met:
     `unknown` has the transitions, by id(), and states that were looked for without success.
     """
 
-    __slots__ = ("birth", "is_known", "of", "plays", "read", "unknown", "was_read", "watched")
-    read: ReadMachine
-    watched: Watched
-
-    def __init__(self, of: weakref.ref[Any], birth: Birth | None, plays: bool) -> None:
-        self.of = of
-        self.birth = birth
-        self.plays = plays
-        self.was_read = self.is_known = False
-        self.unknown = set[object]()
+    of: weakref.ref[Any]
+    birth: Birth | None
+    plays: bool
+    was_read: bool = False
+    is_known: bool = False
+    read: ReadMachine = field(init=False)
+    watched: Watched = field(init=False)
+    unknown: set[object] = field(default_factory=set)
 
 
 class ObjectWalk(Walk):

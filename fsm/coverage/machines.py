@@ -203,21 +203,15 @@ _INSTALLED = ("site-packages", "dist-packages")
 
 
 def place_made(frame: FrameType | None) -> str:
-    """Return `file:line` of the first frame, from this one outwards, that is code of a user, or ""
-    if there is none.
-
-    Generated code, such as the `__init__` of a dataclass, has no file. It counts only if nothing
-    else does.
+    """Return `file:line` of the first frame, from this one outwards, that is code of a user in a
+    file, or "" if there is none.
     """
-    generated = ""
     while frame is not None:
-        file = frame.f_code.co_filename
-        if file.startswith("<"):
-            generated = generated or f"{file}:{frame.f_lineno}"
-        elif shown := _shown(file, root()):
+        shown = _shown(frame.f_code.co_filename, root())
+        if shown:
             return f"{shown}:{frame.f_lineno}"
         frame = frame.f_back
-    return generated
+    return ""
 
 
 @lru_cache(maxsize=4096)
@@ -226,8 +220,10 @@ def _shown(file: str, root: str) -> str:
     installed.
 
     It is "" for a file that only passes the call on: it belongs to the library, to this package or
-    to Python.
+    to Python, or is none.
     """
+    if file.startswith("<"):
+        return ""
     path = Path(os.path.realpath(file))
     installed = [number for number, part in enumerate(path.parts) if part in _INSTALLED]
     ours = str(path).startswith((_OURS, _LIBRARY))

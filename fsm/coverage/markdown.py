@@ -26,13 +26,13 @@ def default_file() -> str:
     return os.environ.get(SUMMARY) or "fsm-coverage.md"
 
 
-def written(results: Sequence[Result], file: str) -> dict[str, str]:
-    """Return the text of the file, by its path. It is added to what a summary has already."""
+def text_of(results: Sequence[Result], file: str) -> str:
+    """Return the text of this file. It is added to what a summary has already."""
     own = "\n".join(lines(results)) + "\n"
     if file != os.environ.get(SUMMARY) or not Path(file).is_file():
-        return {file: own}
+        return own
     before = read_text(file)
-    return {file: (before.rstrip("\n") + "\n\n" if before.strip() else "") + own}
+    return (before.rstrip("\n") + "\n\n" if before.strip() else "") + own
 
 
 def lines(results: Sequence[Result]) -> Iterator[str]:

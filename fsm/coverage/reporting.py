@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -25,28 +25,24 @@ DEFAULT = ("states", "transitions")
 TERMINAL = ("term", "term-missing")
 
 
-class Format(NamedTuple):
-    """A kind of report: the file it goes to by default, and the function that makes the texts of
-    its files, by path.
-    """
-
-    file: str
-    written: Callable[[Sequence[Result], str], Mapping[str, str]]
-
-
-def _html(results: Sequence[Result], file: str) -> Mapping[str, str]:
-    from fsm.views.coveragepage import page
-
-    return {file: page(results)}
-
-
-def formats() -> dict[str, Format]:
-    """Return the formats by name."""
+def files_of() -> dict[str, str]:
+    """Return the file of each kind of report that is written to one, if no other is named."""
     return {
-        "html": Format("fsm-coverage.html", _html),
-        "json": Format("fsm-coverage.json", lambda results, file: {file: as_json(results)}),
-        "markdown": Format(markdown.default_file(), markdown.written),
+        "html": "fsm-coverage.html",
+        "json": "fsm-coverage.json",
+        "markdown": markdown.default_file(),
     }
+
+
+def _text(kind: str, results: Sequence[Result], file: str) -> str:
+    """Return the text of a report that is written to a file."""
+    if kind == "json":
+        return as_json(results)
+    if kind == "markdown":
+        return markdown.text_of(results, file)
+    from fsm.views.coveragepage import page  # seldom asked for
+
+    return page(results)
 
 
 @dataclass
@@ -92,7 +88,7 @@ def _criteria_asked(texts: Iterable[str]) -> tuple[str, ...]:
 
 def _report_asked(text: str) -> tuple[str, str]:
     """Read "KIND" or "KIND:FILE". Raises CoverageError if there is no such kind."""
-    (kind, colon, file), known = text.partition(":"), formats()
+    (kind, colon, file), known = text.partition(":"), files_of()
     if kind in TERMINAL:
         if colon:
             hint = f"{kind} goes to the terminal; leave out {colon + file!r}"
@@ -101,9 +97,9 @@ def _report_asked(text: str) -> tuple[str, str]:
     if kind not in known:
         raise CoverageError(f"report {kind!r} is unknown{suggest(kind, (*TERMINAL, *known))}")
     if colon and not file:
-        hint = f"write {kind}:{known[kind].file}, or {kind} alone"
+        hint = f"write {kind}:{known[kind]}, or {kind} alone"
         raise CoverageError(f"report {text!r} names no file; {hint}")
-    return kind, file or known[kind].file
+    return kind, file or known[kind]
 
 
 def _split(text: str) -> list[str]:
@@ -133,9 +129,7 @@ def reported(data: Data, models: Sequence[tuple[str, Model]], asked: Asked) -> O
         found = baseline.compare(data)
         problems += baseline.problem(found)
         notes += baseline.notes(found)
-    kinds, known, files = {kind for kind, _ in asked.reports}, formats(), dict[str, str]()
-    for kind, file in asked.reports:
-        if kind in known:
-            files.update(known[kind].written(results, file))
+    kinds = {kind for kind, _ in asked.reports}
+    files = {file: _text(kind, results, file) for kind, file in asked.reports if file}
     text = lines(results, missing="term-missing" in kinds) if kinds & {*TERMINAL} else ()
     return Outcome(list(text), files, notes, list(dict.fromkeys(problems)))
