@@ -204,20 +204,10 @@ class Reader(Shapes):
         wrong = {error.place.partition(".")[0].partition("[")[0] for error in self.problems}
         if head is None or wrong & _OF_THE_GAME:
             return None
-        self.players = head.turn_order or tuple(map(_letters, range(head.players or 2)))
-        settings = {**head.settings}
-        first_draw = head.first_draw_skipped
-        if (
-            first_draw is not None
-            and settings.setdefault("first_draw_skipped", first_draw) != first_draw
-        ):
-            self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
         self.is_unnamed = model is None and "ruleset" not in data
-        found = model or self._model(head)
-        if found is None or not self._begins(found, head, settings):
+        if not self._begins(head, model or self._model(head)):
             return None
         items = [self.item(raw, f"given[{i}]") for i, raw in enumerate(head.given)]
-        given = tuple(item for item in items if item is not None)
         entries = enumerate(head.expect)
         expect = tuple(self.expectation(raw, f"expect[{i}]") for i, raw in entries)
         if self.problems:
@@ -229,13 +219,13 @@ class Reader(Shapes):
             ruleset=head.ruleset,
             players=self.players,
             through_turn=head.through_turn or last,
-            given=given,
+            given=tuple(filter(None, items)),
             expect=expect,
             teams=head.teams,
-            settings=settings,
+            settings=self.settings,
             start=head.start,
             data=data,
-            model=found,
+            model=self.model,
         )
 
     def _model(self, head: Header) -> Model | None:
@@ -246,14 +236,21 @@ class Reader(Shapes):
             self.wrong("options" if of_option else "ruleset", str(error))
             return None
 
-    def _begins(self, model: Model, head: Header, settings: Mapping[str, bool]) -> bool:
+    def _begins(self, head: Header, model: Model | None) -> bool:
         """Begin a game, to see whether everything fits the model. Say if it does."""
+        self.players = head.turn_order or tuple(map(_letters, range(head.players or 2)))
+        self.settings = {**head.settings}
+        short = head.first_draw_skipped
+        if short is not None and self.settings.setdefault("first_draw_skipped", short) != short:
+            self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
         if head.players not in (None, len(self.players)):
             text = f"it names {len(self.players)} players, but players is {head.players}"
             self.wrong("turn_order", text)
+        if model is None:
+            return False
         tried = dict[str, Any]()
-        parts = {"turn_order": (), "teams": head.teams, "settings": settings, "start": head.start}
-        for part, value in parts.items():
+        parts = {"turn_order": (), "teams": head.teams, "settings": self.settings}
+        for part, value in {**parts, "start": head.start}.items():
             if value:
                 tried[part] = value
             try:
