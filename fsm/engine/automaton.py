@@ -48,7 +48,7 @@ class Node:
 
     __slots__ = (
         *("_active", "_by", "_extra", "_kind", "_phase", "_quietly", "_step"),
-        *("edges", "run", "state", "words"),
+        *("edges", "run", "state"),
     )
 
     def __init__(self, semantics: Semantics, run: Run) -> None:
@@ -59,7 +59,6 @@ class Node:
         self.run = run
         self.edges = dict[object, Edge]()
         self.state = state
-        self.words = state.words
         self._kind = kind
         usual: Any = "passed" if "passed" in state.words else "done"
         quiet = {name: semantics.quiet[name] for name in semantics.facts_ahead(run)}
@@ -170,7 +169,7 @@ class Automaton:
 
         Raises AnswerError, OrderError or StuckError if the answer does not fit.
         """
-        check(answer, self.model, node.state, node.words, self.semantics.facts)
+        check(answer, self.model, node.state, self.semantics.facts)
         key = None if answer.orders or answer.player else (answer.word, *answer.facts.items())
         edge = node.edges.get(key)
         if edge is None:

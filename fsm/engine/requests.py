@@ -442,9 +442,7 @@ KINDS: Mapping[str, type[Request]] = {
 """The kind of request for what a state asks (`fsm.model.State.asks`)."""
 
 
-def check(
-    answer: Answer, model: Model, state: State, words: tuple[str, ...], known: Mapping[str, Fact]
-) -> None:
+def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact]) -> None:
     """Raise AnswerError unless this answers what the state asks: with one of its words, and with
     facts of the names that are known.
 
@@ -460,8 +458,8 @@ def check(
         text = f"an answer carries a tuple of at most {MOST_WAITING} orders, not {given}"
         raise AnswerError(text, place="answer.orders")
     check_facts(answer.facts, model, known, "answer.facts")
-    if answer.word not in ("", *words):
-        right = " or ".join(map(repr, words))
+    if answer.word not in ("", *state.words):
+        right = " or ".join(map(repr, state.words))
         text = f"{state.id!r} was asked for; answer {right}, not {shown(answer.word)}"
         raise AnswerError(text, kind="wrong-word", place="answer.word", found=answer.word)
     if answer.word:
