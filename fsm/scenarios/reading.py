@@ -439,7 +439,10 @@ class Reader(Shapes):
             ),
             "resolves": Words("nothing given makes the object", "", {COMBAT_DAMAGE, *VERBS, *made}),
         }
-        return {key: row for keys, row in rows.items() for key in keys.split()}
+        right = dict[str, Words]()
+        for keys, row in rows.items():
+            right |= dict.fromkeys(keys.split(), row)
+        return right
 
     def _check_names(self, key: str, value: object, where: str) -> None:
         """Check the names in a value, which stands under this key."""

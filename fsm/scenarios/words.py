@@ -47,10 +47,9 @@ class Words:
         self.steps: Mapping[str, str] = {step.name: step.id for step in model.of_kind("step")}
         self.phases: tuple[str, ...] = tuple(phase.name for phase in model.of_kind("phase"))
         self.every_stage = {state.id: state for state in model.leaves if _is_stage(state)}
-        self.stages: Mapping[str, Mapping[str, State]] = {
-            name: {state.id: state for state in model.children(id) if _is_stage(state)}
-            for name, id in self.steps.items()
-        }
+        self.stages = dict[str, dict[str, State]]()
+        for name, id in self.steps.items():
+            self.stages[name] = {one.id: one for one in model.children(id) if _is_stage(one)}
         self.actions: dict[str, set[str]] = {}
         for state in model.leaves:
             step = model.enclosing(state.id, "step")
@@ -63,8 +62,8 @@ class Words:
         declared = [role.name for role in model.roles]
         self.roles: set[str] = {*self.phase_roles, *declared, *([ACTIVE] if names.token else ())}
         self.decided: set[str] = {fact.name for fact in model.facts if fact.last}
-        inside = [state for machine in model.machines.values() for state in machine.states]
-        self.has_stack: bool = any(state.asks == "resolve" for state in inside)
+        inside = model.window.states if model.window is not None else ()
+        self.has_stack: bool = any(state.asks == "resolve" for state in (*model.states, *inside))
         self._things = frozenset(self._every_thing())
 
     def _every_thing(self) -> Iterator[str]:
