@@ -85,13 +85,13 @@ def run(
         words = f"a trace is of one run, but here are {len(wanted)} scenarios"
         raise click.BadParameter(words, param_hint="--trace")
     outcomes = []
-    text = TextReport(verbose=verbose)
+    layouts: dict[str, Timeline] = {}
     for scenario in wanted:
         outcomes.append(play(scenario, strict=strict))
         if as_json:
             _print_values(outcomes[-1])
         else:
-            text.add(outcomes[-1])
+            _print_turns(outcomes[-1], layouts)
     texts = {}
     if svg:
         texts[svg] = _picture(outcomes, theme)
@@ -102,7 +102,7 @@ def run(
     write_files(texts)
     good = sum(outcome.ok for outcome in outcomes)
     if not as_json:
-        text.close()
+        _print_sums(outcomes, layouts, verbose=verbose)
     if as_json or len(outcomes) > 1:
         say(f"{good} of {len(outcomes)} scenarios hold", err=as_json)
     for file in () if as_json else texts:
@@ -177,36 +177,31 @@ def _print_values(outcome: Outcome) -> None:
         say(line, err=True)
 
 
-class TextReport:
-    """Prints a timeline for each turn, the verdicts, and which transitions were taken."""
+def _print_turns(outcome: Outcome, layouts: dict[str, Timeline]) -> None:
+    """Print a timeline for each turn, and the verdict. `layouts` are those of the models so far."""
+    layout = layouts.get(outcome.model.fingerprint)
+    if layout is None:
+        layout = layouts[outcome.model.fingerprint] = layout_of(outcome.model)
+        show([[], *layout.header()], layout.families)
+    for turn in _turns(outcome):
+        show(layout.turn(turn), layout.families)
+    show([[(line, "good" if outcome.ok else "bad")] for line in _verdict(outcome)])
 
-    def __init__(self, *, verbose: bool) -> None:
-        self.verbose = verbose
-        self.layouts: dict[str, Timeline] = {}
-        self.taken: dict[str, set[tuple[str, str]]] = {}
 
-    def add(self, outcome: Outcome) -> None:
-        """Print the turns and the verdict of one scenario."""
-        key = outcome.model.fingerprint
-        layout = self.layouts.get(key)
-        if layout is None:
-            layout = self.layouts[key] = layout_of(outcome.model)
-            show([[], *layout.key(), [], *layout.header()], layout.families)
-        for turn in _turns(outcome):
-            show(layout.turn(turn), layout.families)
-        show([[(line, "good" if outcome.ok else "bad")] for line in _verdict(outcome)])
-        taken = self.taken.setdefault(key, set())
-        taken.update((record.machine, record.transition) for record in outcome.records)
-
-    def close(self) -> None:
-        """Print the legends, and if verbose, how much of each model was taken."""
-        for fingerprint, layout in self.layouts.items():
-            show([[], *layout.legend(), []])
-            if not self.verbose:
-                continue
-            taken, machines = self.taken[fingerprint], layout.model.machines.items()
-            known = [(name, row.id) for name, machine in machines for row in machine.transitions]
-            say(f"{len(taken)} of {len(known)} transitions of the model taken")
-            for name, id in known:
-                if (name, id) not in taken:
-                    say(f"  not taken: {id}")
+def _print_sums(
+    outcomes: Sequence[Outcome], layouts: dict[str, Timeline], *, verbose: bool
+) -> None:
+    """Print the legends, and how much of each model was taken."""
+    for layout in layouts.values():
+        show([[], *layout.legend(), []])
+    for layout in layouts.values():
+        taken = set[tuple[str, str]]()
+        for outcome in outcomes:
+            if outcome.model.fingerprint == layout.model.fingerprint:
+                taken.update((record.machine, record.transition) for record in outcome.records)
+        machines = layout.model.machines.items()
+        known = [(name, row.id) for name, machine in machines for row in machine.transitions]
+        say(f"{len(taken)} of {len(known)} transitions of the model taken")
+        for name, id in known if verbose else ():
+            if (name, id) not in taken:
+                say(f"  not taken: {id}")
