@@ -1,6 +1,6 @@
 """Tests of other people's projects, with and without coverage of their state machines.
 
-    python .ci/real_projects.py [PROJECT...] [--write] [--keep FOLDER]
+    python .ci/real_projects.py [PROJECT...] [--keep FOLDER]
 
 Each project uses the `transitions` library and has tests of its own. Its source distribution is
 downloaded from the package index (or its repository is cloned, where the distribution has no
@@ -12,8 +12,7 @@ and pytest-xdist. These must agree:
 - each transition was taken as often as `.ci/noted_firings.py` saw it;
 - the counts of states and transitions are those that were counted by hand in the project's source.
 
-The result is the table of docs/coverage-on-real-projects.md; `--write` puts it there. The exit code
-is 1 when anything disagrees. A project that cannot be fetched is skipped with the reason.
+It prints a table. The exit code is 1 when anything disagrees. A project that cannot be fetched is skipped with the reason.
 """
 
 from __future__ import annotations
@@ -36,8 +35,6 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "coverage-on-real-projects.md"
-BEGIN, END = "<!-- begin table -->", "<!-- end table -->"
 NOTES = "FSM_NOTED_FIRINGS"
 """The environment variable with the folder in which each process of a run leaves what it noted."""
 
@@ -382,22 +379,11 @@ def total(run: Run, name: str, what: str) -> int:
     return sum(criterion(machine, name)[what] for machine in run.machines)
 
 
-def write(rows: Sequence[str]) -> None:
-    """Put the table into the page."""
-    page = PAGE.read_text(encoding="utf-8")
-    before, after = page.split(BEGIN)[0], page.split(END)[1]
-    table = "\n".join([HEAD, *rows, ""])
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n{END}{after}", encoding="utf-8")
-
-
 def main(arguments: Sequence[str]) -> int:
     """Run the projects, print the table, and say what disagrees."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "projects", nargs="*", help="only these: " + ", ".join(p.name for p in PROJECTS)
-    )
-    parser.add_argument(
-        "--write", action="store_true", help=f"put the table into {PAGE.relative_to(ROOT)}"
     )
     parser.add_argument(
         "--keep", metavar="FOLDER", help="keep environments and sources here, for the next time"
@@ -425,10 +411,6 @@ def main(arguments: Sequence[str]) -> int:
                 bad += 1
                 print(f"  DISAGREES {problem}", flush=True)
     print("\n".join(["", HEAD, *rows]))
-    if asked.write and len(rows) == len(PROJECTS):
-        write(rows)
-    elif asked.write:
-        print(f"{PAGE.relative_to(ROOT)} stays as it is: the table needs all projects")
     return 1 if bad else 0
 
 

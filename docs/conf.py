@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import sys
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -87,14 +86,6 @@ SECTIONS = {
     "docs/releases": "Releases",
 }
 html_context = {"sections": SECTIONS}
-MINUTES = {
-    "docs/your-own-game": (6, 2, 1, 4, 4, 2, 1),
-    "docs/embedding": (2, 1, 3, 1, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1),
-    "docs/tutorials/cover-your-machine": (3, 1, 2, 2, 2),
-}
-"""How long each part of a tutorial takes, in the order of its headings. `docs/tutorials/index.md`
-has the sums.
-"""
 FONTS = {
     "font-stack": 'Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif',
     "font-stack--monospace": '"Liberation Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
@@ -149,22 +140,6 @@ def mark_section(app: Any, page: str, template: str, context: dict[str, Any], do
     context["within"] = within
 
 
-def add_parts(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Write a bar of the parts of a tutorial under its title: a link to each, as wide as it is
-    long.
-    """
-    if page not in MINUTES:
-        return
-    parts = [child for child in doctree[0].children if child.tagname == "section"]
-    cells = [
-        f'<li style="flex-grow: {minutes}"><a href="#{part["ids"][0]}">{escape(part[0].astext())} '
-        f"<small>{minutes} min</small></a></li>"
-        for part, minutes in zip(parts, MINUTES[page], strict=False)  # what follows these parts is for looking up
-    ]
-    bar = f'<nav class="parts" aria-label="Parts of this tutorial"><ol>{"".join(cells)}</ol></nav>'
-    context["body"] = context["body"].replace("</h1>", f"</h1>{bar}", 1)
-
-
 def finish(app: Any, error: Exception | None) -> None:
     """Add what is no page of Sphinx."""
     if error is None and app.builder.name == "html":
@@ -176,6 +151,5 @@ def setup(app: Any) -> dict[str, bool]:
     """Connect the functions of this file with Sphinx."""
     app.connect("source-read", read_as_github)
     app.connect("html-page-context", mark_section)
-    app.connect("html-page-context", add_parts)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,10 +10,15 @@ import click
 from fsm.cli import cli
 
 INTRODUCTION = """\
-# Every command and option
+# The command line
 
-This is what `--help` says of each command. [The command line](../command-line.md) gives an overview. (Written by
-`python docs/generate.py`.)
+The program is called `fsm`. `python -m fsm` is the same. Where a program might read the result, a command takes `--json`.
+
+A `RULESET` is a built-in name (`magic`), a name with options (`magic?extra_draw_on_first_turn=false`),
+`module:attribute`, `file.py:attribute`, or a model's JSON file. `draw`, `check` and `paths` also take any machine of the
+library `transitions`.
+
+This is what `--help` says of each command. (Written by `python docs/generate.py`.)
 """
 
 

@@ -7,7 +7,6 @@ Sessions with `>>>` are doctests: pytest collects docs/*.md as well. What the co
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -24,8 +23,6 @@ PAGES = [page for page in SOURCES if programs(page) and page.name not in FRAGMEN
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_programs_of_a_page_run(page: Path, tmp_path: Path) -> None:
-    if page.name == "python-statemachine.md" and find_spec("statemachine") is None:
-        pytest.skip("python-statemachine is not installed")
     for name, text in files(page).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     processes.run([sys.executable, "-c", "\n".join(programs(page))], cwd=tmp_path, check=True)

@@ -6,7 +6,6 @@ import re
 import tomllib
 from pathlib import Path
 
-from support.commandline import command
 from support.folders import DOCS, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -40,26 +39,20 @@ def test_every_link_leads_somewhere() -> None:
     assert broken == []
 
 
-def test_the_readme_links_every_section() -> None:
-    linked = {ROOT / target for target in re.findall(r"\]\(([^)\s#]+)\)", text_of("README.md"))}
-    beside = {ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG", "SECURITY")}
-    assert {*DOCS.glob("*.md"), *DOCS.glob("*/index.md"), *beside} - linked == set()
+def test_every_page_is_in_one_list_of_contents() -> None:
+    listed = [DOCS / "index.md"]
+    for page in DOCS.rglob("*.md"):
+        for contents in re.findall(
+            r"^```{toctree}\n(.*?)```", page.read_text("utf-8"), re.M | re.S
+        ):
+            listed += [
+                page.parent / f"{name}.md"
+                for name in re.findall(r"^[\w.][\w./-]*$", contents, re.M)
+            ]
+    assert sorted(path.resolve() for path in listed) == sorted(DOCS.rglob("*.md"))
 
 
 def test_the_architecture_page_has_the_layers_that_import_linter_checks() -> None:
     layers = " ".join(reversed(PROJECT["tool"]["importlinter"]["contracts"][0]["layers"]))
     rows = re.findall(r"^\| `fsm\.([a-z_]+)` \|", text_of("docs/architecture.md"), re.M)
     assert rows == re.findall(r"\w+", layers)
-
-
-def test_every_dependency_has_its_cost_and_its_reason() -> None:
-    page = text_of("docs/dependencies.md")
-    needed = [re.split(r"[\[>=<~]", text)[0] for text in PROJECT["project"]["dependencies"]]
-    for name in (*needed, *PROJECT["project"]["optional-dependencies"]):
-        assert re.search(rf"^\| `{name}[^|]*` \| [\d.]+ \| .{{10,}} \|$", page, re.M), name
-
-
-def test_every_command_has_a_line() -> None:
-    described = re.findall(r"^\| `fsm (\w+)", text_of("docs/command-line.md"), re.M)
-    commands = re.findall(r"^  (\w+)  ", command("").output, re.M)
-    assert sorted(described) == sorted(commands)

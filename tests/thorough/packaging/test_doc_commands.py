@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -26,8 +25,6 @@ def pattern(output: str) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
-    if page.name == "python-statemachine.md" and find_spec("statemachine") is None:
-        pytest.skip("python-statemachine is not installed")
     text = page.read_text("utf-8")
     for command, output in sessions(page):
         before = text[: text.index(f"$ {command}\n")]
