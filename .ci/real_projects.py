@@ -12,7 +12,8 @@ and pytest-xdist. These must agree:
 - each transition was taken as often as `.ci/noted_firings.py` saw it;
 - the counts of states and transitions are those that were counted by hand in the project's source.
 
-It prints a table. The exit code is 1 when anything disagrees. A project that cannot be fetched is skipped with the reason.
+It prints a table. The exit code is 1 when anything disagrees. A project that cannot be fetched is
+skipped with the reason.
 """
 
 from __future__ import annotations
