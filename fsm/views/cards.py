@@ -167,6 +167,11 @@ def write(svg: Svg, at: Point, rows: Iterable[Iterable[Word]], row: float = TITL
     return y
 
 
+def row_width(row: Iterable[Word]) -> float:
+    """Return how wide a row is as `write` writes it."""
+    return sum(width(*word) + _GAP for word in row) - _GAP
+
+
 def label(words: Iterable[Word], room: float) -> list[list[Word]]:
     """Return words in lines that fit, several on a line where there is room."""
     lines: list[list[Word]] = []

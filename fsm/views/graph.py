@@ -5,21 +5,21 @@ drawn by us.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import graphviz
 import msgspec
+from msgspec import Struct
 
 from fsm.errors import DrawError
 from fsm.model import State
-from fsm.views.cards import ROW, SMALL
-from fsm.views.dot import Rows, box_rows, graph_of, line_rows
+from fsm.views.cards import ROW, row_width, write
+from fsm.views.dot import BOLD, Rows, box_rows, graph_of, line_rows
 from fsm.views.flat import draw_flat, is_small
 from fsm.views.machines import ANY, Machine
 from fsm.views.overlays import NONE, Overlay
 from fsm.views.placing import Surroundings, points_of
 from fsm.views.sheet import Sheet
-from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, Word, width
+from fsm.views.svg import Box, Paint, Svg, Theme
 from fsm.wording import label_of
 
 MARGIN, GAP = 26.0, 12.0
@@ -31,7 +31,6 @@ _ON = {"now": "onnow", "heat3": "onheat"}
 _INCH = 72.0
 _THIN, _HEAVY = 1.3, 2.6
 """The width of lines, and of those that an overlay marks."""
-_BETWEEN = 6.0
 
 
 def draw_machine(
@@ -60,29 +59,43 @@ def draw_machine(
     if overlay is NONE and is_small(machine):
         return draw_flat(machine, counted, theme)
     layout = _laid_out(graph_of(machine, overlay))
-    _, _, wide, high = map(float, layout["bb"].split(","))
+    _, _, wide, high = map(float, layout.bb.split(","))
     caption = ". ".join(filter(None, (counted, overlay.caption)))
     room = max(wide + 2 * MARGIN, NARROWEST)
     sheet = Sheet(overlay.title or machine.title, caption, room, bare=bare)
-    top = sheet.y + GAP
-    area = Box(MARGIN, top, wide, high)
+    area = Box(MARGIN, sheet.y + GAP, wide, high)
     graph = _Graph(sheet.svg, machine, overlay, area)
-    for part in layout.get("objects", ()):
+    for part in layout.objects:
         graph.box(part)
-    for part in layout.get("edges", ()):
+    for part in layout.edges:
         graph.line(part)
     graph.labelled()
-    foot = area.bottom + GAP
-    for sentence in () if bare else overlay.told:
-        foot = sheet.say(sentence, foot, 16, SMALL)
     keys = [*_legend(machine), *overlay.keys]
-    return sheet.finish(foot, keys, "; ".join(_sentences(machine)), theme)
+    return sheet.finish(area.bottom + GAP, keys, "; ".join(_sentences(machine)), theme)
 
 
-def _laid_out(graph: graphviz.Digraph) -> dict[str, Any]:
-    """Return where everything stands, as the program `dot` says it."""
+class _Part(Struct):
+    """A state, frame or line of a layout: where it and its label stand."""
+
+    id: str = ""
+    pos: str = ""
+    bb: str = ""
+    width: str = "0"
+    height: str = "0"
+    lp: str = ""
+
+
+class _Layout(Struct):
+    """A layout, as the program `dot` says it."""
+
+    bb: str
+    objects: list[_Part] = []
+    edges: list[_Part] = []
+
+
+def _laid_out(graph: graphviz.Digraph) -> _Layout:
     try:
-        return msgspec.json.decode(graph.pipe("json", quiet=True))  # type: ignore[no-any-return]
+        return msgspec.json.decode(graph.pipe("json", quiet=True), type=_Layout)
     except graphviz.ExecutableNotFound:
         raise DrawError(
             "this picture is laid out by Graphviz, and its program dot is not installed; install"
@@ -100,43 +113,42 @@ class _Graph:
         self.svg, self.machine, self.overlay, self.area = svg, machine, overlay, area
         self.states = {f"state{i}": state for i, state in enumerate(machine.states)}
         self.lines = {f"line{i}": line for i, line in enumerate(machine.lines)}
-        self.frames = {f"any{i}": state.id for i, state in enumerate(machine.states)}
-        self.frames["any"] = ANY
         whole = Box(area.x - MARGIN / 2, area.y, area.w + MARGIN, area.h)
         self.around = Surroundings(whole)
-        self.labels: list[tuple[Rows, Point, list[Point]]] = []
+        self.labels: list[tuple[Rows, complex, list[complex]]] = []
 
-    def _at(self, text: str) -> Point:
-        x, y = map(float, text.split(","))
-        return self.area.x + x, self.area.bottom - y
+    def _at(self, x: str, y: str) -> complex:
+        return complex(self.area.x + float(x), self.area.bottom - float(y))
 
-    def box(self, part: dict[str, Any]) -> None:
+    def box(self, part: _Part) -> None:
         """Draw a state, a frame, any state of a frame, or where a frame is entered."""
-        id = part["id"]
-        if "bb" in part:
-            left, foot, right, top = part["bb"].split(",")
-            (x, y), (end, bottom) = self._at(f"{left},{top}"), self._at(f"{right},{foot}")
-            self._frame(self.states[id], Box(x, y, end - x, bottom - y))
+        if part.bb:
+            left, foot, right, top = part.bb.split(",")
+            corner = self._at(left, top)
+            size = self._at(right, foot) - corner
+            area = Box(corner.real, corner.imag, size.real, size.imag)
+            self._frame(self.states[part.id], area)
             return
-        x, y = self._at(part["pos"])
-        w, h = float(part["width"]) * _INCH, float(part["height"]) * _INCH
-        area = Box(x - w / 2, y - h / 2, w, h)
+        middle = self._at(*part.pos.split(","))
+        w, h = float(part.width) * _INCH, float(part.height) * _INCH
+        area = Box(middle.real - w / 2, middle.imag - h / 2, w, h)
         self.around.taken.append(area)
-        if id in self.states:
-            self._state(self.states[id], area)
-        elif id in self.frames:
+        if part.id in self.states:
+            self._state(self.states[part.id], area)
+        elif part.id.startswith("any"):
+            frame = self.states.get(part.id.replace("any", "state"))
             self.svg.rect(area, Paint("surface", "muted", _THIN, "5 3"))
-            self._centred(self.machine.any, self.frames[id], area, "")
+            self._centred(self.machine.any, frame.id if frame else ANY, area)
         else:
-            self.svg.dot((x, y), w / 2, Paint("core"))
+            self.svg.dot((middle.real, middle.imag), w / 2, Paint("core"))
 
     def _frame(self, state: State, area: Box) -> None:
+        left = area.x + 10
         self.svg.open("step", id=state.id)
         self.svg.rect(area, self._paint(state.id, "soft"))
-        ink = Ink(size=12, bold=True)
-        end = self.svg.text((area.x + 10, area.y + 16), label_of(state), ink)
+        end = self.svg.text((left, area.y + 16), label_of(state), BOLD)
         self.svg.close()
-        self.around.taken.append(Box(area.x + 10, area.y + 6, end - area.x - 10, 12))
+        self.around.taken.append(Box(left, area.y + 6, end - left, 12))
         self.around.add_border(area)
 
     def _state(self, state: State, area: Box) -> None:
@@ -149,56 +161,55 @@ class _Graph:
         self.svg.close()
 
     def _paint(self, id: str, ground: str) -> Paint:
-        fill, edge = self.overlay.fills.get(id, ground), self.overlay.edges.get(id, "core")
-        if fill == "gone":
-            return Paint(ground, "jump", _HEAVY, "5 4")
-        heavy = id in self.overlay.edges or fill == "now"
+        fill = self.overlay.fills.get(id, ground)
+        edge = self.overlay.edges.get(id, "core")
+        heavy = fill == "now" or id in self.overlay.edges
         return Paint(fill, edge, _HEAVY if heavy else _THIN)
 
-    def _centred(self, name: str, id: str, area: Box, colour: str) -> None:
+    def _centred(self, name: str, id: str, area: Box, colour: str = "") -> None:
         """Write what stands in a box."""
         rows = box_rows(name, self.machine, self.overlay, id)
-        x, y = area.x + area.w / 2, area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
+        x = area.x + area.w / 2
+        y = area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
         for [word] in rows:
             ink = word.ink._replace(colour=colour or word.ink.colour)
             self.svg.text((x, y), word.text, ink, "middle")
             y += ROW
 
-    def line(self, part: dict[str, Any]) -> None:
+    def line(self, part: _Part) -> None:
         """Draw a line, and keep its labels."""
-        line = self.lines.get(part.get("id", ""))
-        head, *curve = part["pos"].removeprefix("e,").split()
-        points = [self._at(point) for point in curve]
-        key = line.tells[0] if line and line.tells else ""
-        edge = self.overlay.edges.get(key, "core")
-        thick = _HEAVY if key in self.overlay.edges else _THIN
-        if line:
-            self.svg.open("way", via="; ".join(line.tells))
-        first, *others = [f"{x:.1f} {y:.1f}" for x, y in points]
+        head, *curve = part.pos.removeprefix("e,").split()
+        points = [self._at(*point.split(",")) for point in curve]
+        line = self.lines.get(part.id)
+        if line is None:
+            self._arrow(points, head, "core", _THIN)
+            return
+        key = line.tells[0] if line.tells else ""
+        edge = self.overlay.edges.get(key, "")
+        self.svg.open("way", via="; ".join(line.tells))
+        self._arrow(points, head, edge or "core", _HEAVY if edge else _THIN)
+        self.svg.close()
+        path = points_of(points)
+        self.around.lines += path
+        rows = line_rows(line, self.overlay)
+        if rows:
+            self.labels.append((rows, self._at(*part.lp.split(",")), path))
+
+    def _arrow(self, points: Sequence[complex], head: str, edge: str, thick: float) -> None:
+        first, *others = [f"{at.real:.1f} {at.imag:.1f}" for at in points]
         self.svg.path(f"M{first}C{' '.join(others)}", edge, thick)
-        base, tip = complex(*points[-1]), complex(*self._at(head))
-        self.svg.arrow(base, tip, Paint(edge, edge, 1), 3.2)
-        if line:
-            self.svg.close()
-            path = points_of(points)
-            self.around.lines += path
-            rows = line_rows(line, self.overlay)
-            if rows:
-                self.labels.append((rows, self._at(part["lp"]), path))
+        tip = self._at(*head.split(","))
+        self.svg.arrow(points[-1], tip, Paint(edge, edge, 1), 3.2)
 
     def labelled(self) -> None:
         """Write the labels of all lines."""
         self.svg.raw('<g class="s-paper" stroke-width="3" paint-order="stroke">')
-        for rows, (x, y), line in self.labels:
-            wide, high = max(map(_width, rows)), ROW * len(rows) - 2
-            area = self.around.place(Box(x - wide / 2, y - high / 2, wide, high), line)
-            for i, row in enumerate(rows):
-                self.svg.words((area.x, area.y + 9 + ROW * i), row, _BETWEEN)
+        for rows, middle, line in self.labels:
+            wide, high = max(map(row_width, rows)), ROW * len(rows) - 2
+            wanted = Box(middle.real - wide / 2, middle.imag - high / 2, wide, high)
+            area = self.around.place(wanted, line)
+            write(self.svg, (area.x, area.y + 9), rows, ROW)
         self.svg.close()
-
-
-def _width(row: Sequence[Word]) -> float:
-    return sum(width(*word) + _BETWEEN for word in row) - _BETWEEN
 
 
 def _legend(machine: Machine) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from fsm.views.svg import Box, Point
+from fsm.views.svg import Box
 
 _GAP = 5.0
 """How far from its line a label stands, in pixels."""
@@ -14,18 +14,17 @@ _NEAR = 24.0
 _STEP, _PLACES = 8.0, 24
 
 
-def points_of(curve: Sequence[Point]) -> list[Point]:
+def points_of(curve: Sequence[complex]) -> list[complex]:
     """Return points along curves, which are given by their ends and by two points between them."""
-    at = [complex(x, y) for x, y in curve]
-    points = [at[0]]
-    for i in range(0, len(at) - 3, 3):
-        a, b, c, d = at[i : i + 4]
+    points = [curve[0]]
+    for i in range(0, len(curve) - 3, 3):
+        a, b, c, d = curve[i : i + 4]
         parts = 2 + int(abs(a - d) / _STEP)
         for part in range(1, parts + 1):
             t = part / parts
             u = 1 - t
             points.append(u**3 * a + 3 * t * u**2 * b + 3 * t**2 * u * c + t**3 * d)
-    return [(point.real, point.imag) for point in points]
+    return points
 
 
 @dataclass(slots=True)
@@ -36,23 +35,25 @@ class Surroundings:
 
     whole: Box
     taken: list[Box] = field(default_factory=list)
-    lines: list[Point] = field(default_factory=list)
+    lines: list[complex] = field(default_factory=list)
 
     def add_border(self, box: Box) -> None:
         """Add the border of a frame."""
-        ends = [(box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)]
-        for a, b in pairwise([*ends, ends[0]]):
+        start = complex(box.x, box.y)
+        right, down = start + box.w, start + 1j * box.h
+        for a, b in pairwise([start, right, right + 1j * box.h, down, start]):
             self.lines += points_of([a, a, b, b])
 
-    def place(self, wanted: Box, line: Sequence[Point]) -> Box:
+    def place(self, wanted: Box, line: Sequence[complex]) -> Box:
         """Return where a label stands: as wanted if that is beside its line and free, else where it
         covers least. The place is taken then.
         """
         boxes = sorted(_beside(wanted, line), key=lambda box: _far(box, wanted))
         if _far(boxes[0], wanted) <= _NEAR:
             boxes.insert(0, wanted)
-        covered = [self._covered(box) for box in boxes]
-        best = [box for box, cost in zip(boxes, covered, strict=True) if cost == min(covered)]
+        covered = {box: self._covered(box) for box in boxes}
+        least = min(covered.values())
+        best = [box for box in boxes if covered[box] == least]
         box = min(best, key=self._crossed)
         self.taken.append(box)
         return box
@@ -64,16 +65,21 @@ class Surroundings:
 
     def _crossed(self, box: Box) -> int:
         """How much of lines and borders a label would cover. 0 is best."""
-        return sum(box.x < x < box.right and box.y < y < box.bottom for x, y in self.lines)
+        crossed = 0
+        for at in self.lines:
+            crossed += box.x < at.real < box.right and box.y < at.imag < box.bottom
+        return crossed
 
 
-def _beside(box: Box, line: Sequence[Point]) -> Iterator[Box]:
+def _beside(box: Box, line: Sequence[complex]) -> Iterator[Box]:
     """Yield places at all sides of a line."""
-    for x, y in line[:: len(line) // _PLACES + 1]:
-        yield box._replace(x=x + _GAP, y=y - box.h / 2)
-        yield box._replace(x=x - box.w - _GAP, y=y - box.h / 2)
-        yield box._replace(x=x - box.w / 2, y=y - box.h - _GAP)
-        yield box._replace(x=x - box.w / 2, y=y + _GAP)
+    w, h = box.w, box.h
+    for at in line[:: len(line) // _PLACES + 1]:
+        x, y = at.real, at.imag
+        yield Box(x + _GAP, y - h / 2, w, h)
+        yield Box(x - w - _GAP, y - h / 2, w, h)
+        yield Box(x - w / 2, y - h - _GAP, w, h)
+        yield Box(x - w / 2, y + _GAP, w, h)
 
 
 def _far(a: Box, b: Box) -> float:
