@@ -8,7 +8,7 @@ the reading has them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -134,29 +134,43 @@ HEATS = (("heat1", "under 10% of the most"), ("heat2", "10 to 60%"), ("heat3", "
 
 def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     """Return how often each step began and each way was taken, and what never was."""
-    times = {**counts.window, **counts.turn}
+    times = Counter(counts.turn) + Counter(counts.window)
     visits = Counter[str]()
     for machine in model.machines.values():
         for row in machine.transitions:
-            visits[row.target or row.source] += times.get(row.id, 0)
+            visits[row.target or row.source] += times[row.id]
     began = {step.id: visits[step.start] for step in turn.steps}
-    choices: dict[Way | Reason, int] = {}
-    for way in turn.ways:  # a path can have been taken as often as each transition on it
-        if way.target != HOLE:
-            choices[way] = sum(min(times.get(id, 0) for id in path) for path in way.paths)
-    for part in turn.parts:
-        for reason in part.left_out:
-            choices[reason] = sum(times.get(id, 0) for id in reason.tells)
-    chips: dict[Marked, str] = {id: often(n) for id, n in visits.items() if n}
-    chips.update({id: often(n) for id, n in began.items()})
-    chips.update({what: often(n) for what, n in choices.items()})
+    choices = _choices(turn, times)
+    chips: dict[Marked, str] = {}
+    for id in visits:
+        chips[id] = often(visits[id]) if visits[id] else ""
+    for id, n in began.items():
+        chips[id] = often(n)
+    for what, n in choices.items():
+        chips[what] = often(n)
     steps, ways = sum(map(bool, began.values())), sum(map(bool, choices.values()))
     said = f"{steps} of {len(began)} steps and {ways} of {len(choices)} ways were taken."
-    never = dict.fromkeys(what.words for what, n in choices.items() if not n and what.words)
+    never = [what.words for what, n in choices.items() if what.words and not n]
     if never:
-        said += f" Never: {'; '.join(never)}."
-    edges = {id: "jump" for id, n in began.items() if not n}
+        said += f" Never: {'; '.join(dict.fromkeys(never))}."
+    edges = dict.fromkeys([id for id, n in began.items() if not n], "jump")
     return Overlay(heated(began), edges, chips, caption=said, keys=HEATS)
+
+
+def _choices(turn: Turn, times: Mapping[str, int]) -> dict[Way | Reason, int]:
+    """How often each way was taken, and each reason to leave something out held. A path can have
+    been taken as often as each transition on it.
+    """
+    found: dict[Way | Reason, int] = {}
+    for way in turn.ways:
+        if way.target != HOLE:
+            found[way] = 0
+            for path in way.paths:
+                found[way] += min(times.get(id, 0) for id in path)
+    for part in turn.parts:
+        for reason in part.left_out:
+            found[reason] = sum(times.get(id, 0) for id in reason.tells)
+    return found
 
 
 def often(n: int) -> str:
@@ -198,28 +212,31 @@ def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple
         The turn to draw, and what to show on it.
     """
     before = {part.id: part for part in old.parts}
-    after = {part.id: part for part in new.parts}
-    gone = [id for id in before if id not in after]
-    came = [id for id in after if id not in before]
+    gone = before.keys() - {part.id for part in new.parts}
+    came = {part.id for part in new.parts} - before.keys()
     chips: dict[Marked, str] = dict.fromkeys(gone, "gone")
     chips.update(dict.fromkeys(came, "new"))
     told: list[str] = []
     for step in new.steps:
         was = before.get(step.id)
-        changes = [*_changes(was, step)] if isinstance(was, Step) else []
+        changes = list(_changes(was, step)) if isinstance(was, Step) else []
         if changes:
             told.append(f"{step.title}: {'; '.join(changes)}.")
             chips[step.id] = "changed"
     for turn, other, chip in ((new, old, "new"), (old, new, "gone")):
-        for way in _other_ways(turn, other, {*gone, *came}):
+        for way in _other_ways(turn, other, gone | came):
             chips[way] = chip
             source, target = turn.names.get(way.source) or "any step", turn.place(way.target)
             told.append(f"{chip.title()}: from {source} to {target}, {way.words}.")
     phases = [_with_gone(phase, old, gone) for phase in new.phases]
     phases += [phase for phase in old.phases if phase.id in gone]
+    keys = []
+    if gone:
+        keys.append(("gone", "gone"))
+    if came:
+        keys.append(("ok", "new"))
     both = replace(new, phases=tuple(phases), names=old.names | new.names)
     a, b = names[0] or old.edition or old.title, names[1] or new.edition or new.title
-    keys = [("gone", "gone")] * bool(gone) + [("ok", "new")] * bool(came)
     return both, Overlay(
         fills=dict.fromkeys(gone, "gone"),
         edges=dict.fromkeys(came, "ok"),
@@ -235,19 +252,26 @@ def _changes(old: Step, new: Step) -> Iterator[str]:
     """What changed inside a step, in words."""
     if old.title != new.title:
         yield f"now called {new.title}, not {old.title}"
-    was, now = ([line.text for line in step.lines] for step in (old, new))
-    more = [lower_first(text) for text in now if text not in was]
-    less = [lower_first(text) for text in was if text not in now]
+    was = [line.text for line in old.lines]
+    now = [line.text for line in new.lines]
+    more, less = _besides(now, was), _besides(was, now)
     if more:
-        yield f"new: {listed(more)}"
+        yield f"new: {more}"
     if less:
-        yield f"gone: {listed(less)}"
+        yield f"gone: {less}"
     if was != now and not more and not less:
         yield "in another order"
-    reasons = {reason.words for reason in new.left_out}
-    if reasons != {reason.words for reason in old.left_out}:
-        left_out = f"now left out: {listed(sorted(reasons), 'or')}"
-        yield left_out if reasons else "no longer left out"
+    before = {reason.words for reason in old.left_out}
+    after = {reason.words for reason in new.left_out}
+    if after and after != before:
+        yield f"now left out: {listed(sorted(after), 'or')}"
+    if before and not after:
+        yield "no longer left out"
+
+
+def _besides(texts: Sequence[str], others: Sequence[str]) -> str:
+    """The texts that are not among the others, as a list."""
+    return listed([lower_first(text) for text in texts if text not in others])
 
 
 def _other_ways(turn: Turn, other: Turn, without: set[str]) -> Iterator[Way]:
@@ -256,21 +280,22 @@ def _other_ways(turn: Turn, other: Turn, without: set[str]) -> Iterator[Way]:
     """
     known = {(way.source, way.target, way.kind) for way in other.ways}
     for way in turn.ways:
-        shown = {way.source, way.target} & without
-        if way.words and not shown and (way.source, way.target, way.kind) not in known:
+        ends = way.source, way.target
+        if way.words and not without.intersection(ends) and (*ends, way.kind) not in known:
             yield way
 
 
-def _with_gone(phase: Phase, old: Turn, gone: Sequence[str]) -> Phase:
+def _with_gone(phase: Phase, old: Turn, gone: Collection[str]) -> Phase:
     """A phase with the steps that it no longer has, each after the one that it came after."""
     parts: dict[str, Part] = {}
     for part in phase.parts:
         parts[part.id] = _with_gone(part, old, gone) if isinstance(part, Phase) else part
-    twins = [part for part in old.parts if isinstance(part, Phase) and part.id == phase.id]
-    was = twins[0].parts if twins else ()
-    for part in was:
-        if part.id in gone:
-            parts[part.id] = replace(part, left_out=())
-    known = [part.id for part in was if part.id in parts]
-    order = merged(known, [part.id for part in phase.parts])
+    now, was = list(parts), list[str]()
+    for twin in old.parts:
+        if isinstance(twin, Phase) and twin.id == phase.id:
+            for part in twin.parts:
+                was.append(part.id)
+                if part.id in gone:
+                    parts[part.id] = replace(part, left_out=())
+    order = merged([id for id in was if id in parts], now)
     return replace(phase, parts=tuple(parts[id] for id in order))
