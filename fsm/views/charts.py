@@ -14,53 +14,56 @@ _MARKS = {"full": "● ", "hollow": "○ ", "": ""}
 
 
 def chart_of(model: Model) -> Machine:
-    """Return the machine that DOT and Mermaid show: of a turn, its phases, steps and ways."""
-    return _of_turn(read(model)) if is_turn(model) else read_machine(model)
+    """Return the machine that DOT and Mermaid show: of a turn, its phases, steps and ways.
 
-
-def _of_turn(turn: Turn) -> Machine:
-    alone = {p.id: p.single.id for p in turn.parts if isinstance(p, Phase) and p.single}
-    states = list(_states(turn, alone))
+    A phase with only one step of the same name is that step.
+    """
+    if not is_turn(model):
+        return read_machine(model)
+    turn = read(model)
+    alone = {part.id: part.single for part in turn.parts if isinstance(part, Phase)}
+    only = {id: step.id for id, step in alone.items() if step}
+    states = [*_states(turn, only)]
     known = {state.id for state in states}
-    ends = dict.fromkeys(way.target for way in turn.ways if way.target not in known)
-    states += [State(end, "final", label=turn.names.get(end, end)) for end in ends]
-    lines = [*_ways(turn, alone), *_left_out(turn)]
+    for way in turn.ways:
+        if way.target not in known:
+            known.add(way.target)
+            name = turn.names.get(way.target, way.target)
+            states.append(State(way.target, "final", label=name))
+    lines = [*_ways(turn, only), *_left_out(turn)]
     starts = ((ANY, turn.steps[0].id),)
     return Machine(turn.title, tuple(states), starts, tuple(lines), {}, len(lines), "any step")
 
 
-def _states(turn: Turn, alone: dict[str, str]) -> Iterator[State]:
-    """Yield the phases and steps. A phase with only one step of the same name is that step."""
+def _states(turn: Turn, only: dict[str, str]) -> Iterator[State]:
     for part in turn.parts:
-        if part.id in alone:
-            continue
         phase = turn.phase_of(part.id)
-        parent = phase.id if phase and phase.id not in alone else ""
-        if isinstance(part, Phase):
-            yield State(part.id, "phase", label=part.title, parent=parent)
-        else:
+        parent = phase.id if phase and phase.id not in only else ""
+        if not isinstance(part, Phase):
             yield State(part.id, "stage", label=_MARKS[part.mark] + part.title, parent=parent)
+        elif part.id not in only:
+            yield State(part.id, "phase", label=part.title, parent=parent)
 
 
-def _ways(turn: Turn, alone: dict[str, str]) -> Iterator[Line]:
+def _ways(turn: Turn, only: dict[str, str]) -> Iterator[Line]:
+    inside: dict[str, set[str]] = {}
+    for part in turn.parts:
+        if isinstance(part, Phase):
+            inside[part.id] = {step.id for step in part.steps}
     for way in turn.ways:
-        inside = not way.source
-        for part in turn.parts:
-            if part.id == way.source and isinstance(part, Phase):
-                inside = way.target in {step.id for step in part.steps}
-        source = alone.get(way.source, way.source)
-        yield Line(source, way.target, _said(way), way.tells, inside, way.kind)
+        stays = not way.source or way.target in inside.get(way.source, ())
+        source = only.get(way.source, way.source)
+        yield Line(source, way.target, _said(way), way.tells, stays, way.kind)
 
 
 def _left_out(turn: Turn) -> Iterator[Line]:
     """Yield a line around each phase or step that can be left out."""
-    steps = turn.steps
+    ids = [step.id for step in turn.steps]
     for part in turn.parts:
         own = part.steps if isinstance(part, Phase) else (part,)
-        before, after = steps.index(own[0]) - 1, steps.index(own[-1]) + 1
-        for reason in part.left_out if before >= 0 and after < len(steps) else ():
-            source, target = steps[before].id, steps[after].id
-            yield Line(source, target, _said(reason), reason.tells, kind="left out")
+        before, after = ids[: ids.index(own[0].id)], ids[ids.index(own[-1].id) + 1 :]
+        for reason in part.left_out if before and after else ():
+            yield Line(before[-1], after[0], _said(reason), reason.tells, kind="left out")
 
 
 def _said(told: Way | Reason) -> tuple[Label, ...]:

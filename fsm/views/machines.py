@@ -6,7 +6,7 @@ Mermaid of turns.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -105,35 +105,35 @@ def read_machine(model: Model) -> Machine:
     states = tuple(state for state in model.states if not state.stand_in)
     rows = [row for row in model.transitions if not model.state(row.source).stand_in]
     common = _common(rows, [state.id for state in states if not state.parent])
-    lines: dict[tuple[str, str, bool], list[Transition]] = defaultdict(list)
-    stays: dict[str, list[Transition]] = defaultdict(list)
+    lines = defaultdict[tuple[str, str, bool], list[Transition]](list)
+    stays = defaultdict[str, list[Transition]](list)
     for row in rows:
         source = ANY if row.id in common else row.source
         if row.target is None:
             stays[source].append(row)
-        else:
-            target = ANY if common.get(row.id) else _entered(model, source, row.target)
-            lines[source, target, _is_inside(model, source, target)].append(row)
+            continue
+        target = ANY if common.get(row.id) else _entered(model, source, row.target)
+        lines[source, target, _is_inside(model, source, target)].append(row)
     told = []
     for (source, target, inside), same in lines.items():
         ids = tuple(row.id for row in same)
         told.append(Line(source, target, _labels(model, same), ids, inside))
     return Machine(
-        plain(model.title) or plain(model.name),
-        states,
-        tuple(_starts(model)),
-        tuple(told),
-        {source: _labels(model, same) for source, same in stays.items()},
-        len(rows),
+        title=plain(model.title) or plain(model.name),
+        states=states,
+        starts=tuple(_starts(model)),
+        lines=tuple(told),
+        stays={source: _labels(model, same) for source, same in stays.items()},
+        transitions=len(rows),
     )
 
 
 def _is_inside(model: Model, source: str, target: str) -> bool:
     """Say whether a line starts in any state inside of its source, and stays in there."""
-    if source == ANY or target == ANY:
+    if ANY in (source, target):
         return True
-    around = {state.id for state in model.path(target)}
-    return model.state(source).composite and source in around
+    frame = model.state(source)
+    return frame.composite and frame in model.path(target)
 
 
 def _entered(model: Model, source: str, target: str) -> str:
@@ -157,10 +157,10 @@ def _starts(model: Model) -> Iterable[tuple[str, str]]:
     for state in model.states:
         if state.role == "begin":
             yield state.parent, state.id
-        elif state.stand_in:
-            for row in model.transitions:
-                if row.source == state.id and row.target:
-                    yield state.parent, _entered(model, state.parent, row.target)
+    for row in model.transitions:
+        source = model.state(row.source)
+        if source.stand_in and row.target:
+            yield source.parent, _entered(model, source.parent, row.target)
 
 
 # labels -------------------------------------------------------------------------------------------
@@ -172,8 +172,10 @@ def _labels(model: Model, rows: Iterable[Transition]) -> tuple[Label, ...]:
 
 def _label(model: Model, row: Transition) -> Label:
     event = plain(row.event) if row.event in model.signals else ""
-    conditions = ", ".join(_condition(model, term) for term in row.guard)
-    more = [f"if {conditions}"] if conditions else []
+    more = []
+    if row.guard:
+        conditions = [_condition(model, term) for term in row.guard]
+        more.append(f"if {', '.join(conditions)}")
     if row.doc:
         more.append(f"then {plain(row.doc)}")
     return Label(event, ", ".join(more))
@@ -183,10 +185,12 @@ def _condition(model: Model, term: Term) -> str:
     """Return a condition by its name, with the place of a lambda and the values of a partial."""
     if model.played:
         return plain_words(model, term)
-    doc = model.fact(term.fact).doc
+    doc, name = model.fact(term.fact).doc, plain(term)
     if term.fact.startswith("lambda"):
-        return f"{'' if term.value else 'not '}lambda ({plain(doc)})"
-    return f"{plain(term)} ({plain(doc)})" if doc.startswith("with ") else plain(term)
+        name = "lambda" if term.value else "not lambda"
+    elif not doc.startswith("with "):
+        return name
+    return f"{name} ({plain(doc)})"
 
 
 # what all states have alike -----------------------------------------------------------------------
@@ -201,20 +205,22 @@ def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, boo
     found: dict[str, bool] = {}
     if len(sources) < 2:
         return found
-    own: dict[tuple[str, str], list[Transition]] = defaultdict(list)
+    own = defaultdict[tuple[str, str], list[Transition]](list)
     for row in rows:
         own[row.source, row.event].append(row)
     for event in dict.fromkeys(row.event for row in rows):
         lists = [own[source, event] for source in sources]
-        found |= dict(_alike(zip(*lists, strict=False)))
-        found |= dict(_alike(zip(*map(reversed, lists), strict=False)))
+        found |= _alike(zip(*lists, strict=False))
+        found |= _alike(zip(*map(reversed, lists), strict=False))
     return found
 
 
-def _alike(ranks: Iterable[tuple[Transition, ...]]) -> Iterator[tuple[str, bool]]:
-    """Yield what several states have alike, up to the first of which they differ."""
+def _alike(ranks: Iterable[tuple[Transition, ...]]) -> dict[str, bool]:
+    """Return what several states have alike, up to the first of which they differ."""
+    found: dict[str, bool] = {}
     for same in ranks:
         again = all(row.source == row.target for row in same)
         if len({(again or row.target, row.guard, row.doc) for row in same}) > 1:
-            return
-        yield from ((row.id, again) for row in same)
+            break
+        found |= dict.fromkeys([row.id for row in same], again)
+    return found
