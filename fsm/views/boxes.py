@@ -10,11 +10,13 @@ from typing import NamedTuple
 from fsm.views.cards import FINE, ROW, SMALL, chip_word, label, write
 from fsm.views.overlays import Overlay
 from fsm.views.reading import HOLE, Step, Turn, Way, steps_of
-from fsm.views.svg import Box, Ink, Paint, Point, Svg, Word, wrap
+from fsm.views.svg import Box, Ink, Paint, Point, Svg, Word
 from fsm.views.ways import joined
+from fsm.wording import citation
 
 WIDE = 242.0
 """How wide a box is."""
+RED = Ink("jump")
 
 
 class Goal(NamedTuple):
@@ -32,15 +34,16 @@ def extra_box(svg: Svg, turn: Turn, at: Point) -> float:
     x, y = at
     if turn.extra is None:
         return y
-    rule = f" ({turn.extra.rule})" if turn.extra.rule else ""
+    rule = citation(turn.extra.rule)
     said = f"if an effect has added one: newest first, then the {turn.word} goes on{rule}"
-    lines = wrap(said, WIDE - 56)
-    box = Box(x, y, WIDE, 34 + ROW * len(lines))
+    rows = label([Word(said, SMALL)], WIDE - 56)
+    box = Box(x, y, WIDE, 34 + ROW * len(rows))
     svg.rect(box, Paint("paper", "extra", round=11))
     svg.rect(box.inset(3.5), Paint("surface", "extra", 1, round=8))
     svg.diamond((x + 28, y + 18), 6, Paint("surface", "extra"))
-    svg.text((x + 41, y + 22), turn.extra.text.upper(), Ink("extra", bold=True))
-    write(svg, (x + 41, y + 38), [[Word(line, SMALL)] for line in lines], ROW)
+    x += 41
+    svg.text((x, y + 22), turn.extra.text.upper(), Ink("extra", bold=True))
+    write(svg, (x, y + 38), rows, ROW)
     return box.bottom
 
 
@@ -50,22 +53,24 @@ def cut_box(svg: Svg, turn: Turn, ways: Iterable[Way], overlay: Overlay, at: Poi
     cuts = _by_words(turn, ways)
     if not cuts:
         return y
-    inside, foot = Svg(), y + 21
-    inside.text((x + 16, foot), "FROM ANY STEP", Ink("jump", bold=True))
+    inside = Svg()
+    foot = y + 21
+    inside.text((x + 16, foot), "FROM ANY STEP", RED._replace(bold=True))
     for words, alike in cuts.items():
-        rule = joined(*(way.rule for way in alike))
-        rows = [[Word(line, Ink("jump"))] for line in wrap(words, WIDE - 28)]
+        rows = label([Word(words, RED)], WIDE - 28)
         foot = write(inside, (x + 16, foot + 8 + ROW), rows, ROW)
+        rule = joined(*(way.rule for way in alike))
         for goal in _goals(turn, alike):
             foot += 18
             inside.line([(x + 20, foot - 4), (x + 50, foot - 4)], "jump")
-            chips = [overlay.chips[way] for way in goal.ways if way in overlay.chips]
             told = [Word(goal.title, Ink(bold=True)), Word(goal.where, FINE), Word(rule, FINE)]
-            told += map(chip_word, chips[:1])
-            foot = write(inside, (x + 56, foot), label(told, WIDE - 68), ROW)
-    svg.rect(Box(x, y, WIDE, foot + 12 - y), Paint("paper", "jump", round=11))
+            told.append(chip_word(overlay.chips.get(goal.ways[0], "")))
+            rows = label(told, WIDE - 68)
+            foot = write(inside, (x + 56, foot), rows, ROW)
+    box = Box(x, y, WIDE, foot + 12 - y)
+    svg.rect(box, Paint("paper", "jump", round=11))
     svg += inside
-    return foot + 12
+    return box.bottom
 
 
 def _by_words(turn: Turn, ways: Iterable[Way]) -> dict[str, list[Way]]:

@@ -111,21 +111,27 @@ def _glance(turn: Turn, overlay: Overlay) -> Plan:
 
 
 def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
-    whole = next(p for p in turn.parts if isinstance(p, Phase) and p.id == id)
+    [whole] = [part for part in turn.parts if isinstance(part, Phase) and part.id == id]
     inside = {step.id for step in whole.steps}
-    first = whole.steps[0].id
-    nexts = [way for way in turn.ways if way.kind == "next"]
-    came = [way.source for way in nexts if way.target == first and way.source not in inside]
-    left = [way.target for way in nexts if way.source in inside and way.target not in inside]
-    cuts = [way for way in turn.ways if way.kind == "cut short" and way.source in ("", id)]
-    cuts = [replace(way, source="") for way in cuts]
+    origins, goals = list[str](), [END]
+    ways = []
+    for way in turn.ways:
+        leaves, enters = way.source in inside, way.target in inside
+        if leaves:
+            ways.append(way)
+        elif way.kind == "cut short" and way.source in ("", id):
+            ways.append(replace(way, source=""))
+        if way.kind == "next" and leaves and not enters:
+            goals.append(way.target)
+        elif way.kind == "next" and way.target == whole.steps[0].id and not leaves:
+            origins.append(f"from {turn.place(way.source)}")
     return Plan(
         title=overlay.title or f"{turn.title}: {whole.title}",
         caption=overlay.caption or caption(turn),
-        columns=[Column(turn, _parts(whole), DETAIL, overlay, [END, *left][-1])],
-        origin=f"from {turn.place(came[0])}" if came else f"your {turn.word} begins",
-        goal=[Word(turn.place(way), Ink(bold=True)) for way in left[-1:]],
-        ways=[*(way for way in turn.ways if way.source in inside), *cuts],
+        columns=[Column(turn, _parts(whole), DETAIL, overlay, goals[-1])],
+        origin=[*origins, f"your {turn.word} begins"][0],
+        goal=[Word(turn.place(goal), Ink(bold=True)) for goal in goals[1:][-1:]],
+        ways=ways,
     )
 
 
@@ -152,7 +158,8 @@ def _columns(turn: Turn, overlay: Overlay) -> list[Column]:
         heights.append(column.draw(Svg(), (0, 0), []) + 30)
     heights[-1] += 60 + extra_box(Svg(), turn, (0, 0))
     heights[-1] += cut_box(Svg(), turn, turn.ways, overlay, (0, 0))
-    count = 1 if sum(heights) < SHORT else 2 if sum(heights) < MIDDLE else 3
+    most = [SHORT, MIDDLE]
+    count = 1 + sum(sum(heights) >= each for each in most)
     found = []
     for low, high in pairwise(_even_cuts(heights, min(count, len(heights)))):
         after = followers[high - 1]
@@ -180,26 +187,30 @@ def drawn(turn: Turn, plan: Plan, theme: Theme, overlay: Overlay, *, bare: bool 
     pitch = look.width + GUTTER
     wide = max(2 * MARGIN + len(columns) * pitch - GUTTER, LEAST)
     sheet = Sheet(plan.title, plan.caption, wide, bare=bare)
-    svg = sheet.svg
     bottoms = _draw_columns(sheet, turn, plan)
-    for is_extra in (True, False):
-        column = min(range(len(bottoms)), key=bottoms.__getitem__)
-        at = MARGIN + column * pitch, bottoms[column]
-        if is_extra:
-            bottom = at[1] if look.detail else extra_box(svg, turn, at)
-        else:
-            bottom = cut_box(svg, turn, plan.ways, overlay, at)
-        bottoms[column] = bottom + 16 if bottom > at[1] else bottom
+    for is_extra in (True, False):  # each box stands below the shortest column
+        y = min(bottoms)
+        column = bottoms.index(y)
+        at = MARGIN + column * pitch, y
+        bottom = y
+        if not is_extra:
+            bottom = cut_box(sheet.svg, turn, plan.ways, overlay, at)
+        elif not look.detail:
+            bottom = extra_box(sheet.svg, turn, at)
+        if bottom > y:
+            bottoms[column] = bottom + 16
     y = max(bottoms)
     for sentence in () if bare else overlay.told:
         y = sheet.say(sentence, y, 17, Ink(size=12))
     steps: list[Step] = []
     for each in columns:
         steps += steps_of(each.parts)
-    keys = legend(turn, tuple(steps), plan.ways, overlay)
-    shown = [key for key in keys if not (look.detail and key[0].startswith("heat"))]
+    keys = []
+    for key, words in legend(turn, tuple(steps), plan.ways, overlay):
+        if not (look.detail and key.startswith("heat")):
+            keys.append((key, words))
     doc = plan.doc or "; ".join(step.title for step in steps)
-    return sheet.finish(y + (24 if overlay.told else 6), shown, doc, theme)
+    return sheet.finish(y + (24 if overlay.told else 6), keys, doc, theme)
 
 
 def _draw_columns(sheet: Sheet, turn: Turn, plan: Plan) -> list[float]:
@@ -209,27 +220,34 @@ def _draw_columns(sheet: Sheet, turn: Turn, plan: Plan) -> list[float]:
     pitch = look.width + GUTTER
     pen: list[Point] = []
     if plan.origin:
-        start = MARGIN + look.rail, top - 22
-        disc(svg, start)
-        svg.text((start[0] + 14, top - 18), plan.origin)
-        pen = [(start[0], top - 16)]
+        x, y = MARGIN + look.rail, top - 22
+        disc(svg, (x, y))
+        svg.text((x + 14, y + 4), plan.origin)
+        pen = [(x, y + 6)]
     diamonds: list[tuple[Point, float, str]] = []
     bottoms: list[float] = []
-    for i, column in enumerate(plan.columns):
+    left = float(MARGIN)
+    for column in plan.columns:
         column.diamonds = diamonds
-        bottom = column.draw(svg, (MARGIN + i * pitch, top), pen)
-        rail, foot, gutter = column.rail, bottom + 14, MARGIN + (i + 1) * pitch - GUTTER / 2
-        turns = (rail, foot), (gutter, foot), (gutter, top - 14), (rail + pitch, top - 14)
-        pen = [*column.pen, *turns] if column.pen else []
-        diamonds = column.diamonds
-        if turn.extra and pen:
+        bottom = column.draw(svg, (left, top), pen)
+        left += pitch
+        gutter, foot, head = left - GUTTER / 2, bottom + 14, top - 14
+        pen, diamonds = column.pen, column.diamonds
+        if pen:
+            pen = [*pen, (column.rail, foot), (gutter, foot), (gutter, head)]
+            pen.append((column.rail + pitch, head))
+        if pen and turn.extra:
             diamonds = [*diamonds, ((gutter, (foot + top) / 2), 6, "extra")]
         bottoms.append(bottom + 24)
     if plan.goal:
-        last = plan.columns[-1]
-        end = bottoms[-1] + 10
-        last.rail_to((last.rail, end))
-        disc(svg, (last.rail, end + 9), final=True)
-        rows = label(plan.goal, look.width - 48)
-        bottoms[-1] = write(svg, (last.rail + 16, end + 13), rows, ROW) + 25
+        bottoms[-1] = _draw_goal(svg, plan.columns[-1], plan.goal, bottoms[-1] + 10)
     return bottoms
+
+
+def _draw_goal(svg: Svg, column: Column, goal: Sequence[Word], y: float) -> float:
+    """Draw where the last column leads, and return where that ends."""
+    x = column.rail
+    column.rail_to((x, y))
+    disc(svg, (x, y + 9), final=True)
+    rows = label(goal, column.look.width - 48)
+    return write(svg, (x + 16, y + 13), rows, ROW) + 25
