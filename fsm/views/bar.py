@@ -45,16 +45,22 @@ def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
 
 
 def _chip(svg: Svg, box: Box, step: Step, hue: int, overlay: Overlay) -> None:
+    paint = Paint(f"tint{hue}", overlay.edges.get(step.id, f"edge{hue}"), round=8)
+    ink = Ink(size=12)
     fill = overlay.fills.get(step.id, "")
-    now, pale = fill == "now", fill == "soft"
-    edge = "ink" if now else overlay.edges.get(step.id, f"edge{hue}")
+    if fill:
+        paint = paint._replace(fill=fill)
+    if fill == "now":
+        paint = paint._replace(edge="ink", line=2.4)
+        ink = Ink("onnow", 12, bold=True)
+    elif fill == "soft":
+        ink = Ink("muted", 12)
     svg.open("step", step.title, id=step.id)
-    svg.rect(box, Paint(fill or f"tint{hue}", edge, 2.4 if now else 1.4, round=8))
-    ink = Ink("onnow" if now else "muted" if pale else "ink", 12, bold=now)
+    svg.rect(box, paint)
     lines = wrap(step.title, box.w - 8, ink)[:2]
-    y = 49 - 7.5 * (len(lines) - 1)
+    x, y = box.x + box.w / 2, 49 - 7.5 * (len(lines) - 1)
     for text in lines:
-        svg.text((box.x + box.w / 2, y), text, ink, "middle", box.w - 6)
+        svg.text((x, y), text, ink, "middle", box.w - 6)
         y += 15
     svg.close()
 

@@ -11,7 +11,8 @@ from fsm.views.svg import Box, Ink, Paint, Point, Svg, Word, width, wrap
 
 ROW, TITLE_ROW = 14, 16
 """The height of a line of small text, and of a title."""
-SMALL, FINE, TEXT = Ink("muted"), Ink("muted", 11), Ink("ink", 12.5)
+SMALL, FINE, NUMBER = Ink("muted"), Ink("muted", 11), Ink("muted", 12.5)
+TEXT = Ink("ink", 12.5)
 CHIPS = {"never": "jump", "gone": "jump", "new": "ok", "changed": "extra"}
 """The colours of short texts that say what an overlay found."""
 _INKS = {"now": "onnow", "heat1": "ink", "heat2": "ink", "heat3": "onheat"}
@@ -111,43 +112,50 @@ class Card:
         """The title, the citation and what an overlay says. A card that is a whole phase is titled
         as one.
         """
-        tinted = self.detail or self.whole is not None
+        step, whole = self.step, self.whole
+        chip = chip_word(self.overlay.chips.get(step.id, ""), self.ink)
+        tinted = self.detail or whole is not None
         colour = self.ink or (f"title{self.hue}" if tinted else "ink")
-        words = [Word(self.step.title, Ink(colour, 13.5, bold=True))]
-        if self.whole is not None:
-            title = self.step.title.upper()
-            words = [Word(title, Ink(colour, 12.5, bold=True))]
-            words.append(Word(self.whole.rule, Ink(colour, 11)))
-        elif self.detail:
-            words.append(Word(self.step.rule, FINE))
-        words.append(chip_word(self.overlay.chips.get(self.step.id, ""), self.ink))
-        return label(words, self._room)
+        if whole is not None:
+            title = Word(step.title.upper(), Ink(colour, 12.5, bold=True))
+            rule = Word(whole.rule, Ink(colour, 11))
+        else:
+            title = Word(step.title, Ink(colour, 13.5, bold=True))
+            rule = Word(step.rule if self.detail else "", FINE)
+        return label([title, rule, chip], self._room)
 
     def _line(self, svg: Svg, line: Line, y: float) -> float:
         """Draw a line of the list below y, and return where it ends."""
-        right = self.place.right - 14
+        left, right = self.left, self.place.right - 14
         indent = 34 if line.mark or not line.number else 18
-        cited = min(width(line.rule, FINE), RULE)
-        now = self.overlay.fills.get(line.state) == "now" and line.number > 0
-        words = [Word(line.text, TEXT._replace(bold=bool(line.mark)) if line.number else SMALL)]
-        words.append(Word(line.detail, SMALL))
-        if line.number:
-            words.append(chip_word(self.overlay.chips.get(line.state, "")))
-        if now:
-            words = [Word(word.text, word.ink._replace(colour="onnow")) for word in words]
-        rows = label(words, right - cited - 16 - self.left - indent)
-        bottom = y + ROW * len(rows)
-        if now:
-            lit = Box(self.left - 8, y + 1, right - self.left + 14, bottom - y + 3)
+        rows = self._rows(line, right - left - indent - 16)
+        first, bottom = y + ROW, y + ROW * len(rows)
+        number = NUMBER
+        if self._is_now(line):
+            number = NUMBER._replace(colour="onnow")
+            lit = Box(left - 8, y + 1, right - left + 14, bottom - y + 3)
             svg.rect(lit, Paint("now", round=4))
         if line.number:
-            ink = Ink("onnow" if now else "muted", 12.5)
-            svg.text((self.left + 10, y + ROW), f"{line.number}.", ink, "end")
+            svg.text((left + 10, first), f"{line.number}.", number, "end")
         if line.mark:
-            mark(svg, (self.left + 23, y + ROW - 4.3), line.mark, self.dot, self.paint.fill)
-        svg.text((right, y + ROW), line.rule, FINE, "end", RULE)
-        write(svg, (self.left + indent, y + ROW), rows, ROW)
+            mark(svg, (left + 23, first - 4.3), line.mark, self.dot, self.paint.fill)
+        svg.text((right, first), line.rule, FINE, "end", RULE)
+        write(svg, (left + indent, first), rows, ROW)
         return bottom
+
+    def _is_now(self, line: Line) -> bool:
+        """Whether a game stands at a line."""
+        return line.number > 0 and self.overlay.fills.get(line.state) == "now"
+
+    def _rows(self, line: Line, room: float) -> list[list[Word]]:
+        """The texts of a line, beside its citation."""
+        ink = TEXT._replace(bold=bool(line.mark)) if line.number else SMALL
+        words = [Word(line.text, ink), Word(line.detail, SMALL)]
+        if line.number:
+            words.append(chip_word(self.overlay.chips.get(line.state, "")))
+        if self._is_now(line):
+            words = [Word(word.text, word.ink._replace(colour="onnow")) for word in words]
+        return label(words, room - min(width(line.rule, FINE), RULE))
 
 
 def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:

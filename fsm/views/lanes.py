@@ -19,6 +19,10 @@ class Span(NamedTuple):
     high: float
     what: tuple[Way | Part, ...]
 
+    def rank(self) -> tuple[float, float]:
+        """How far out it runs."""
+        return self.high - self.low, self.low
+
     def meets(self, other: Span) -> bool:
         """Return whether two spans cannot have one lane."""
         return self.low < other.high and other.low < self.high
@@ -63,7 +67,7 @@ def lanes_of(
     innermost level that holds both its ends. Ways with the same words to the same step have one
     lane. Short ones are inside, so they nest.
     """
-    spans = sorted(_spans(parts, ways, order), key=lambda span: (span.high - span.low, span.low))
+    spans = sorted(_spans(parts, ways, order), key=Span.rank)
     lanes = defaultdict[int, list[Span]](list)
     found: dict[Way | Part, int] = {}
     for span in spans:
