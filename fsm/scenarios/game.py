@@ -26,7 +26,16 @@ from fsm.runs.where import BEFORE, Where
 from fsm.scenarios import archive, magic, verbs
 from fsm.scenarios.magic import Combat, Magic
 from fsm.scenarios.scenario import Item, Scenario, When
-from fsm.scenarios.verbs import CHANGE, ByPlayer, Cast, StackObject, Verb, VerbRow, named
+from fsm.scenarios.verbs import (
+    CHANGE,
+    ByPlayer,
+    Cast,
+    PassForGood,
+    StackObject,
+    Verb,
+    VerbRow,
+    named,
+)
 from fsm.scenarios.words import words_of
 from fsm.state.orders import (
     DelayedTrigger,
@@ -330,6 +339,9 @@ class Game:
             return "passed"
         self.units[self.where].remove(unit)
         self.carried_out.update(item.place for item in unit.items)
+        if isinstance(unit.own, PassForGood):
+            self.do(unit.items[0].then)
+            return "out"
         if unit.own is not None and unit.own.declared:
             self.do(unit.items)
         else:

@@ -118,6 +118,15 @@ class Cast(ByPlayer, kw_only=True):
     then: tuple[dict[str, Any], ...] = ()
 
 
+class PassForGood(ByPlayer, kw_only=True):
+    """That player passes for the rest of the window when they have priority; with the pass, `then`
+    is carried out.
+    """
+
+    player: Name
+    then: tuple[dict[str, Any], ...] = ()
+
+
 class Tell(Verb, kw_only=True):
     """In this visit the game tells this fact so, until the model has read it: any fact that the
     game tells. `player` is the one of several players who tells it with an answer of their own.
@@ -171,7 +180,7 @@ class VerbRow:
     @property
     def nested(self) -> bool:
         """Whether it can stand in a `then` list."""
-        return not self.home and self.kind is not Cast
+        return not self.home and self.kind not in (Cast, PassForGood)
 
     @cached_property
     def shape(self) -> type[Given]:
@@ -264,6 +273,7 @@ ROWS = (
     VerbRow("sba", StateBasedAction),
     VerbRow("rollback", Rollback, at=NOW),
     VerbRow("cast", Cast, at=RESOLVING),
+    VerbRow("pass_for_good", PassForGood, needs="the event out", at=RESOLVING),
     VerbRow("tell", Tell, at=NOW),
 )
 """The verbs of every game."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
 
 import pytest
 
@@ -43,22 +42,3 @@ def test_a_game_does_in_its_corners_what_its_rulebook_says(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_no_game_of_two_turns_gets_stuck(name: str) -> None:
     assert checks.prove(GAMES[name]).witnesses == []
-
-
-def test_swu_who_takes_the_initiative_passes_from_then_on() -> None:
-    game = fsm.TurnController(GAMES["swu"], ["A", "B"])
-    asked, token = list[str](), fsm.Appoint("active", "B")
-    while game.request.at.step in ("action_starts", "actions"):
-        request: Any = game.request
-        if not isinstance(request, fsm.Priority):
-            game.answer(request.quiet())
-            continue
-        asked.append(request.player)
-        if request.player == "B":
-            game.answer(request.passed(token, for_good=True, **request.facts))
-        elif len(asked) < 4:
-            game.answer(request.acted(**request.facts))
-        else:
-            game.answer(request.passed(**request.facts))
-    assert asked == ["A", "B", "A", "A"], "B is out, A goes on alone"
-    assert game.request.at.active == "B", "the token has moved at once"
