@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from fsm.adapters.callbacks import identity
 
 
-@dataclass(frozen=True, slots=True)
-class MachineState:
+class MachineState(NamedTuple):
     """A state: its full name, the library's object, the full name of what it is in, and of what it
     is entered by.
     """
@@ -23,8 +21,7 @@ class MachineState:
     initial: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(NamedTuple):
     """A transition of the library: full names of its ends; an internal one has no target."""
 
     event: str

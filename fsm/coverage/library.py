@@ -161,7 +161,7 @@ class LibraryWatch:
         subject, model = met.read.subject, met.read.model
         watched = self._subjects.get(subject)
         if watched is None:
-            watched = self._subjects[subject] = Watched(subject, model)
+            watched = self._subjects[subject] = met.read.watched()
         watched.model = together(watched.model, model)
         met.watched, met.is_known = watched, True
 
@@ -218,8 +218,10 @@ class LibraryWatch:
         return _eval_conditions
 
     def _changes_state(self, original: Any) -> Any:
+        tried = self._tried
+
         def _change_state(transition: Any, event_data: Any) -> Any:
-            self._tried(transition, event_data, -1)
+            tried(transition, event_data, -1)
             return original(transition, event_data)
 
         return _change_state

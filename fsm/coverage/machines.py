@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sysconfig
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -15,11 +15,11 @@ import transitions
 
 from fsm.adapters import read
 from fsm.adapters.building import TOGETHER, itself
-from fsm.adapters.callbacks import identity, name_of, only, place_of, words_of
+from fsm.adapters.callbacks import identity, name_of, only, place_of
 from fsm.adapters.parts import transitions_of
 from fsm.adapters.reading import Arrow, arrows, initial_of, places
 from fsm.coverage.contexts import root
-from fsm.coverage.recording import Firing, tried
+from fsm.coverage.recording import Firing, Watched, tried
 from fsm.coverage.subjects import Subject, subject_of
 from fsm.model import Model, Transition
 from fsm.model.graph import graphs_of
@@ -40,13 +40,16 @@ class Tries(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """The Model of machines, its transition for each of the machine, or None, in order, and what is
-    recorded of them, by transition, state, and condition that fails.
+    """The Model of machines, and its transition for each of the machine, or None, in order.
+
+    `tries` has what is recorded of them, by transition, state, and condition that fails. `watched`
+    are the subjects of this definition.
     """
 
     model: Model
     rows: tuple[Transition | None, ...]
     tries: dict[tuple[str, str, int], Tries]
+    watched: dict[Subject, Watched]
 
 
 _definitions = dict[Hashable, Definition]()
@@ -68,7 +71,7 @@ def _definition_of(machine: Any, found: tuple[Arrow, ...]) -> Definition:
 def _read(machine: Any, found: tuple[Arrow, ...]) -> Definition:
     reading = read(machine)
     rows = [reading.rows.get(id(arrow.transition)) for arrow in found]
-    return Definition(reading.model, tuple(rows), {})
+    return Definition(reading.model, tuple(rows), {}, {})
 
 
 def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
@@ -77,20 +80,24 @@ def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
     signature: list[Hashable] = [machine.name, _driven(machine).__name__, initial_of(machine)]
     for place in places(machine):
         state = place.state
-        called = [getattr(state, f"on_{when}", ()) for when in ("enter", "exit", "final")]
-        words = tuple([words_of(callbacks) if callbacks else "" for callbacks in called])
-        final = bool(getattr(state, "final", False))
-        signature.append((place.id, place.label, place.inside, place.initial, final, words))
+        said: list[Hashable] = [place.id, place.label, place.inside, place.initial]
+        said.append(bool(getattr(state, "final", False)))
+        said += [_named(getattr(state, f"on_{when}", ())) for when in ("enter", "exit", "final")]
+        signature.append(tuple(said))
     for arrow in found:
         t = arrow.transition
-        said: list[Hashable] = [arrow.event, arrow.source, arrow.target, arrow.scope]
+        said = [arrow.event, arrow.source, arrow.target, arrow.scope]
         for func, wanted in arrow.conditions if t.conditions else ():
             number = numbers.setdefault(identity(func, one), len(numbers))
-            said += [name_of(func), place_of(func), number, wanted]
-        if called := [*t.prepare, *t.before, *t.after]:
-            said.append(words_of(called))
+            said += [_named([func]), number, wanted]
+        said += [_named(t.prepare), _named(t.before), _named(t.after)]
         signature.append(tuple(said))
     return tuple(signature)
+
+
+def _named(callbacks: Sequence[object]) -> tuple[Hashable, ...]:
+    """Return what the Model says of callbacks."""
+    return tuple([c if c.__class__ is str else (name_of(c), place_of(c)) for c in callbacks])
 
 
 def _driven(machine: Any) -> type:
@@ -121,8 +128,7 @@ class ReadMachine:
         self, machine: Any, subject: Subject | None = None, birth: Birth | None = None
     ) -> None:
         found = arrows(machine)
-        definition = _definition_of(machine, found)
-        self._made = definition.tries
+        definition = self._definition = _definition_of(machine, found)
         self.model: Model = definition.model
         ids = [id(arrow.transition) for arrow in found]
         self._rows = dict(zip(ids, definition.rows, strict=True))
@@ -138,6 +144,14 @@ class ReadMachine:
         for `to_STATE`.
         """
         return self._rows.get(id(transition))
+
+    def watched(self) -> Watched:
+        """Return what is watched when this machine is. One whose Model has grown is another."""
+        known = self._definition.watched
+        found = known.get(self.subject)
+        if found is None or found.model is not self.model:
+            found = known[self.subject] = Watched(self.subject, self.model)
+        return found
 
     def leaf(self, value: object, within: str = "") -> str:
         """Return the Model's state for a value of the state attribute. Of several parallel states,
@@ -161,14 +175,14 @@ class ReadMachine:
         """
         leaf = self.leaf(at, row.source)
         key = row.id, leaf, failing
-        found = self._made.get(key)
+        found = self._definition.tries.get(key)
         if found is None:
             firings = [Firing(self.name, (tried(row, leaf, failing),))]
             target = leaf if row.target is None else row.target
             for inner in self.model.rows(row.target or "", TOGETHER) if failing < 0 else ():
                 firings.append(Firing(self.name, (tried(inner, inner.source),)))
             found = Tries(leaf, target, tuple(firings))
-            self._made[key] = found
+            self._definition.tries[key] = found
         if at.__class__ is not list:
             self.tries[id(transition), at, failing] = found
         return found
