@@ -105,9 +105,9 @@ class Machine(transitions.Machine):
         """The Model's transitions, by the id() of the library's transition."""
         found = dict[int, Transition]()
         for transition in self.get_transitions():
-            row = _row_of(transition)
-            if row is not None:
-                found[id(transition)] = row
+            for each in transition.before:
+                if isinstance(each, _Performs):
+                    found[id(transition)] = each.row
         return found
 
     def stand(self, run: Run) -> None:
@@ -211,11 +211,6 @@ def _driven(machine: Machine, args: tuple[Any, ...]) -> object:
             "TurnController"
         )
     return args[0].model
-
-
-def _row_of(transition: Any) -> Transition | None:
-    """Return the Model's transition of one of the library's, or None if a user added it."""
-    return next((each.row for each in transition.before if isinstance(each, _Performs)), None)
 
 
 def _refused(transition: str) -> AnswerError:

@@ -214,8 +214,6 @@ def unpacked(text: str) -> object:
             raise ValueError("it is too long")
         reader = zlib.decompressobj()
         data = reader.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), LONGEST)
-        if not reader.eof or reader.unused_data:
-            raise ValueError("it is cut, or too long")
         snapshot = parse_json(data.decode())
         if not isinstance(snapshot, dict) or packed(snapshot) != text:
             raise ValueError("it has been changed")

@@ -87,6 +87,9 @@ class _Search:
         self.semantics = semantics
         self.players = players
         self.start = start
+        model = semantics.model
+        steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
+        self.roles = {state.id: state.role for state in model.states if state.parent in steps}
         self.latches = {name for name in semantics.latching if start.facts.get(name)}
         tells = [state.tells for state in semantics.states.values()]
         self.asked = set(chain.from_iterable(tells))  # other facts can be told anywhere
@@ -134,23 +137,13 @@ class _Search:
         """Say whether the step begins. If not, note what was read, and what leaves the step out."""
         self.used |= {name for name, value in fired.guards if value}
         if fired.machine == TURN:
-            model = self.semantics.model
-            row = fired.row.transition
-            target = model.state(fired.target)
-            if target.role == "begin" and self._is_step(target.parent):
+            if self.roles.get(fired.target) == "begin":
                 return True
-            source = model.state(fired.source)
-            if source.role == "before" and self._is_step(source.parent):
+            if self.roles.get(fired.source) == "before":
+                row = fired.row.transition
                 self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
             self.read |= dict.fromkeys(name for name, _ in fired.guards)
         return False
-
-    def _is_step(self, id: str | None) -> bool:
-        """Say whether this is the state of the step."""
-        if id is None:
-            return False
-        state = self.semantics.model.state(id)
-        return state.kind == "step" and self.start.step in ("", state.name)
 
     def _checked(self, run: Run) -> Run:
         """Raise FsmError if a fact was given that no game has told by now, or to no effect."""
