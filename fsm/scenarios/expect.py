@@ -452,9 +452,7 @@ CHECKS: Mapping[str, Check] = {
         "how often somebody passed",
         Number,
         "passes in turn {turn}",
-        lambda sought: [*passes_of(sought.outcome.records, sought.outcome.model)].count(
-            sought.turn
-        ),
+        _passes,
         _TURN,
     ),
     "resolves": Check(

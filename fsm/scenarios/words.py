@@ -33,8 +33,8 @@ class Words:
         The actions that `tba_order` may name, in the model's order.
     facts
         The facts that the game tells, of the model and its window.
-    roles, phase_roles
-        The roles that players can be appointed to, and those that matter only in certain phases.
+    roles
+        The roles that players can be appointed to.
     has_stack
         Whether objects are put on a stack, from which they resolve.
     decided
@@ -58,9 +58,9 @@ class Words:
         based = [model.state(id).action for id in turn_based(model)]
         self.ordered_actions: tuple[str, ...] = tuple(dict.fromkeys(based))
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
-        self.phase_roles: frozenset[str] = frozenset[str]().union(*names.roles.values())
         declared = [role.name for role in model.roles]
-        self.roles: set[str] = {*self.phase_roles, *declared, *([ACTIVE] if names.token else ())}
+        of_phases = set[str]().union(*names.roles.values())
+        self.roles: set[str] = {*of_phases, *declared, *([ACTIVE] if names.token else ())}
         self.decided: set[str] = {fact.name for fact in model.facts if fact.last}
         inside = model.window.states if model.window is not None else ()
         self.has_stack: bool = any(state.asks == "resolve" for state in (*model.states, *inside))
