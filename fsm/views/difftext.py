@@ -1,20 +1,15 @@
-"""Says in words what differs between two models, in the order of the turn. What differs in several
-steps or phases alike is said once.
-"""
+"""Says in words what differs between two models, in the order of the turn."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fsm.model import Model, State, Transition
 from fsm.views.diff import Change, Difference, Part, merged
-from fsm.wording import condition_of, label_of, listed, plain, window_words
+from fsm.wording import condition_of, label_of, plain, window_words
 
-MANY = 3
-"""An entry that so many steps or phases have alike is written once, for all of them."""
 REST = "(facts and words)"
 """The place of what is no state and no transition."""
 _UNSAID = ("kind", "name", "role", "asks", "family")
@@ -31,14 +26,6 @@ class Line(NamedTuple):
     sign: str
     text: str
     level: int = 0
-
-
-class Entry(NamedTuple):
-    """What is said of one change: a sign, a text, and what stands below it."""
-
-    sign: str
-    text: str
-    more: tuple[str, ...] = ()
 
 
 def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
@@ -76,7 +63,7 @@ def _own_lines(difference: Difference, *, rules: bool) -> Iterator[Line]:
             yield Line("~", f"option {name}: {_shown(was[name])} -> {_shown(now[name])}")
     for before, after in difference.renames:
         yield Line("~", f"{before.kind} {label_of(before)} is now called {label_of(after)}")
-    yield from _Sections(difference).lines()
+    yield from _Sections(difference).all()
     texts = []
     for change in difference.changes:
         for name, (old, new) in change.texts.items():
@@ -96,28 +83,28 @@ class _Sections:
         self.b, self.old = difference.b, difference.old
         self.states = {state.id: state for state in (*self.old.states, *self.b.states)}
         self.was = {new.id: f" (was {label_of(old)})" for old, new in difference.renames}
-        self.lone = {c.id for c in difference.changes if c.sign in _LONE and c.id in self.states}
-        self.generic: set[str] = set()
-        for row in (*self.old.transitions, *self.b.transitions):
-            self.generic.update(term.fact for term in row.guard if row.generic)
-        self.entries = defaultdict[str, list[Entry]](list)
+        changed = [change for change in difference.changes if change.sign in _LONE]
+        self.lone = {change.id for change in changed if change.id in self.states}
+        self.generic = _read_by_every_step(self.old) | _read_by_every_step(self.b)
+        self.lines = defaultdict[str, list[Line]](list)
         self.more = Counter[str]()
         for change in difference.changes:
-            if not change.sign:
-                continue
             place = self._place(change)
             if self._goes_along(change, place):
                 self.more[place] += 1
-            else:
-                self.entries[place].append(self._entry(change))
+            elif change.sign:
+                self.lines[place] += self._told(change)
         for order in difference.orders:
-            entry = Entry("~", f"{order.source}: tried in another order", order.ids)
-            self.entries[self._home(self.b, order.source)].append(entry)
+            lines = self.lines[self._home(self.b, order.source)]
+            lines.append(Line("~", f"{order.source}: tried in another order"))
+            lines += [Line("", id) for id in order.ids]
 
     def _home(self, model: Model, id: str) -> str:
         """The innermost phase or step of a state, or ""."""
-        around = [state.id for state in model.path(id) if state.kind in ("phase", "step")]
-        return around[0] if around else ""
+        for state in model.path(id):
+            if state.kind in ("phase", "step"):
+                return state.id
+        return ""
 
     def _place(self, change: Change) -> str:
         """Where a change is told. A step that only one model has takes what leads there."""
@@ -143,19 +130,19 @@ class _Sections:
         decides = part.guard or part.event in self.b.signals
         return not decides or (part.generic and place in self.lone)
 
-    def lines(self) -> Iterator[Line]:
+    def all(self) -> Iterator[Line]:
         """Tell all sections in the order of the turn. A phase has one if one of its steps has."""
-        yield from self._alike()
         old = [state.id for state in self.old.states if state.composite]
         new = [state.id for state in self.b.states if state.composite]
-        full = {place for place in self.entries if self.entries[place]} | {*self.more}
+        full = self.lines.keys() | self.more.keys()
         around = {self.states[place].parent for place in full if place in self.states}
         for place in ["", *merged(old, new), REST]:
             state = self.states.get(place)
             inner = state is not None and state.kind == "step"
-            if place in full or (place in around and place and not inner):
+            is_phase = state is not None and state.kind == "phase"
+            if place in full or (is_phase and place in around):
                 yield from _headed(self._title(place), inner)
-                yield from _told(self.entries[place], inner)
+                yield from (line._replace(level=int(inner)) for line in self.lines[place])
             if self.more[place]:
                 yield Line("", f"(and {self.more[place]} more that go with it)", inner)
 
@@ -168,74 +155,45 @@ class _Sections:
         title = label_of(state) + self.was.get(place, "")
         return title if state.kind == "step" else title.upper()
 
-    def _alike(self) -> Iterator[Line]:
-        """Tell what several steps or phases have alike, and take it out of their sections."""
-        places = defaultdict[Entry, list[str]](list)
-        own: dict[tuple[Entry, str], Entry] = {}
-        for place in [place for place in self.entries if place in self.states]:
-            for entry in self.entries[place]:
-                alike = _without_name(entry, self.states[place])
-                places[alike].append(place)
-                own[alike, place] = entry
-        titles = defaultdict[str, list[Entry]](list)
-        for alike, those in places.items():
-            if len(those) >= MANY and alike.text.strip("X"):
-                titles[self._all(those)].append(alike)
-                for place in those:
-                    self.entries[place].remove(own[alike, place])
-        for title, entries in titles.items():
-            yield from _headed(f"{title.upper()} (here called X)")
-            yield from _told(entries, 0)
-
-    def _all(self, places: Sequence[str]) -> str:
-        """Say "every step", or name them."""
-        kind = self.states[places[0]].kind
-        known = {state.id for state in self.b.of_kind(kind)}
-        if known <= {*places}:
-            return f"every {kind}"
-        return listed([label_of(self.states[place]) for place in dict.fromkeys(places)])
-
-    def _entry(self, change: Change) -> Entry:
+    def _told(self, change: Change) -> Iterator[Line]:
+        """What is said of a change, and below it how its fields were and are."""
         part, model = change.part, self.b if change.b else self.old
+        rule = getattr(part, "rule", "")
+        cited = f"  [{rule}]" if rule else ""
         if isinstance(part, Transition):
-            return self._row(change, part, model)
-        more = []
+            yield Line(change.sign, self._row(part, model, change) + cited)
+        else:
+            yield Line(change.sign, _said(change) + cited)
         if isinstance(part, State) and part.composite and change.sign in _LONE:
-            more = [f"in it: {_contents(model.children(part.id))}"]
+            yield Line("", f"in it: {_contents(model.children(part.id))}")
         for name, (old, new) in change.fields.items():
-            more += [f"{name}: {_shown(old)} -> {_shown(new)}"] if name not in _UNSAID else []
-        return Entry(change.sign, _said(change) + _cited(part), tuple(more))
+            if isinstance(change.a, Transition) and name == "guard":
+                was, now = condition_of(self.old, change.a.guard), self._when(part, model)
+                yield Line("", f"was: {was or 'in any other case'}")
+                yield Line("", f"now: {now or 'in any other case'}")
+            elif name not in _UNSAID:
+                yield Line("", f"{name}: {_shown(old)} -> {_shown(new)}")
 
-    def _row(self, change: Change, row: Transition, model: Model) -> Entry:
-        """What is said of a transition; if it has changed, how it was and is."""
+    def _row(self, row: Transition, model: Model, change: Change) -> str:
         text = f"{row.source} -> {row.target or 'nothing happens'}"
-        text += f" on {row.event}" if row.event in model.signals else ""
-        text += f" ({row.layer})" if row.layer != "core" else ""
-        more = []
-        for name, (old, new) in change.fields.items():
-            told = [f"{name} was: {_shown(old)}", f"{name} now: {_shown(new)}"]
-            more += told if name != "guard" else []
-        if "guard" in change.fields and isinstance(change.a, Transition):
-            was, now = condition_of(self.old, change.a.guard), condition_of(model, row.guard)
-            more += [f"was: {was or 'in any other case'}", f"now: {now or 'in any other case'}"]
-        when = "" if "guard" in change.fields else condition_of(model, row.guard)
-        said = ", ".join(filter(None, (text, when)))
-        return Entry(change.sign, said + _cited(row), tuple(more))
+        if row.event in model.signals:
+            text += f" on {row.event}"
+        if row.layer != "core":
+            text += f" ({row.layer})"
+        when = "" if "guard" in change.fields else self._when(row, model)
+        return f"{text}, {when}" if when else text
+
+    def _when(self, part: Part, model: Model) -> str:
+        return condition_of(model, part.guard) if isinstance(part, Transition) else ""
 
 
-def _told(entries: Sequence[Entry], level: int) -> Iterator[Line]:
-    for entry in entries:
-        yield Line(entry.sign, entry.text, level)
-        for text in entry.more:
-            yield Line("", text, level)
-
-
-def _without_name(entry: Entry, state: State) -> Entry:
-    """Return the entry with X in place of the name and label of its phase or step."""
-    names = "|".join(map(re.escape, (label_of(state), state.name)))
-    name = re.compile(rf"(?<![a-z])({names})(?![a-z])", re.IGNORECASE)
-    more = [name.sub("X", said) for said in entry.more]
-    return Entry(entry.sign, name.sub("X", entry.text), tuple(more))
+def _read_by_every_step(model: Model) -> set[str]:
+    """The facts that the transitions read which every step has."""
+    found = set[str]()
+    for row in model.transitions:
+        if row.generic:
+            found.update(term.fact for term in row.guard)
+    return found
 
 
 def _said(change: Change) -> str:
@@ -245,11 +203,6 @@ def _said(change: Change) -> str:
         name = label_of(part)
         doc = window_words(part.opens) if part.kind == "window" else doc
     return f"{name}: {doc}" if doc else name
-
-
-def _cited(part: Part) -> str:
-    rule = getattr(part, "rule", "")
-    return f"  [{rule}]" if rule else ""
 
 
 def _shown(value: object) -> str:

@@ -241,9 +241,6 @@ def check(shown: Shown, form: Format, *, themed: bool = False, laid: bool = Fals
 def check_view(model: Model, view: str) -> None:
     """Raise DrawError if the model does not have this view."""
     known = views_of(model)
-    if view == "window" and view not in known:
-        text = f"{model.name} has no window, so there is no view 'window'"
-        raise DrawError(f"{text}; known: {', '.join(known)}")
     if view not in known:
         text = f"view {view!r} is unknown"
         raise DrawError(text, kind="unknown-view", found=view, known=known)

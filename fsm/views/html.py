@@ -20,6 +20,7 @@ def rendered(name: str, **values: object) -> str:
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
     return environment.from_string(page_part(f"{name}.html")).render(values)

@@ -33,7 +33,7 @@ def test_an_unknown_name_is_refused_with_a_suggestion(
 
 
 def test_a_model_without_a_window_has_no_such_view() -> None:
-    with pytest.raises(DrawError, match="has no window"):
+    with pytest.raises(DrawError, match="view 'window' is unknown"):
         fsm.draw(replace(loaded("magic"), window=None), view="window")
 
 
