@@ -41,7 +41,7 @@ def _criterion(result: Result, coverage: Coverage, contexts: dict[str, int]) -> 
         "targets": len(coverage.targets),
         "taken": len(coverage.covered),
         "missing": len(missing),
-        "allowed": len(coverage.excused),
+        "allowed": len(coverage.of("allowed")),
         "impossible": len(coverage.infeasible),
         "share": coverage.share,
         "items": [

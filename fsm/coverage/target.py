@@ -79,35 +79,31 @@ class Coverage:
             return "impossible"
         return "allowed" if target.key in self.allowed else "missing"
 
-    def _of(self, *kinds: Kind) -> tuple[Target, ...]:
+    def of(self, *kinds: Kind) -> tuple[Target, ...]:
+        """Return the targets of which this became."""
         return tuple(target for target in self.targets if self.kind(target) in kinds)
 
     @property
     def covered(self) -> tuple[Target, ...]:
         """The targets that were taken."""
-        return self._of("taken", "refuted")
+        return self.of("taken", "refuted")
 
     @property
     def missing(self) -> tuple[Target, ...]:
         """The targets that a run may take and none did, without those that are allowed to be
         missing.
         """
-        return self._of("missing")
-
-    @property
-    def excused(self) -> tuple[Target, ...]:
-        """The targets that a run may take and none did, and that are allowed to be missing."""
-        return self._of("allowed")
+        return self.of("missing")
 
     @property
     def infeasible(self) -> tuple[Target, ...]:
         """The targets that were not taken and that no run can take."""
-        return self._of("impossible")
+        return self.of("impossible")
 
     @property
     def refuted(self) -> tuple[Target, ...]:
         """The targets that were taken although they were proved infeasible. They count as taken."""
-        return self._of("refuted")
+        return self.of("refuted")
 
     @property
     def asked(self) -> int:
@@ -125,7 +121,8 @@ class Coverage:
         said = f"{self.criterion}: {len(self.covered)} of {self.asked} taken ({self.share:.1%})"
         if self.infeasible:
             said += f", {len(self.infeasible)} more cannot be taken"
-        return f"{said}, {len(self.excused)} more may be missing" if self.excused else said
+        excused = len(self.of("allowed"))
+        return f"{said}, {excused} more may be missing" if excused else said
 
 
 @dataclass(frozen=True, slots=True)

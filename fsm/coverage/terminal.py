@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsm.coverage.results import criteria_of, own_missing, total_of
-from fsm.coverage.target import Coverage, Result, Target, percent
+from fsm.coverage.target import Coverage, Kind, Result, Target, percent
 from fsm.coverage.ways import way_text, way_to
 from fsm.wording import citation
 
 MOST_MACHINES = 20
 MOST_MISSING = 12
+NOTED: dict[Kind, str] = {
+    "impossible": "proved impossible and left out",
+    "allowed": "allowed to be missing and left out",
+    "refuted": "held impossible, but taken",
+}
 STATES = 5
 """At most this many states of a path are printed."""
 
@@ -60,18 +65,10 @@ def _cell(coverages: Sequence[Coverage | None]) -> str:
 
 
 def _notes(result: Result) -> Iterator[str]:
-    coverages = result.coverages
-    for said, left in (
-        ("proved impossible", [(c.infeasible, c.criterion) for c in coverages]),
-        ("allowed to be missing", [(c.excused, c.criterion) for c in coverages]),
-    ):
-        counts = [f"{len(targets)} {criterion}" for targets, criterion in left if targets]
-        if counts:
-            yield f"{said} and left out: {', '.join(counts)}"
-    for coverage in coverages:
-        if coverage.refuted:
-            count = f"{len(coverage.refuted)} {coverage.criterion}"
-            yield f"{count} taken that were held impossible"
+    for kind, said in NOTED.items():
+        counts = [(len(coverage.of(kind)), coverage.criterion) for coverage in result.coverages]
+        if any(count for count, _ in counts):
+            yield f"{said}: {', '.join(f'{n} {criterion}' for n, criterion in counts if n)}"
     yield from result.notes
     yield from (f"not measured: {why}" for why in result.refused.values())
 
