@@ -131,7 +131,7 @@ class Explorer:
         """
         place = self._first
         landings = self._step(place, place.run.latched, 0, "start", lambda attempt: None)
-        self.edges = [self._edges(START, landings, place.run.latched, ""), []]
+        self.edges = [self._edges(START, landings, place.run.latched, Edge(0, 0, False, "")), []]
         while len(self.edges) < len(self.nodes):
             self.edges.append(self._expand(len(self.edges)))
             if progress is not None and len(self.edges) % 500 == 0:
@@ -161,7 +161,7 @@ class Explorer:
         exit: Exit | None = None,
     ) -> tuple[Landing, ...]:
         """Return where a step leads, as far as it is known for the facts that it reads."""
-        values, mid = (exit.values, exit.mid) if exit is not None else ((), None)
+        values, mid = (exit.move.values, exit.mid) if exit is not None else ((), None)
         anywhere = (event, stack, values)
         inside = (*anywhere, mid[:5]) if mid is not None else anywhere
         for key in (anywhere, inside):
@@ -208,7 +208,7 @@ class Explorer:
             begin = partial(_answer, state, word)
             for stack in environment.stacks(state.asks, state.action, word, turn.stack, most):
                 landings = self._step(turn.place, turn.latched, stack, word, begin)
-                edges += self._edges(node, landings, turn.latched, word)
+                edges += self._edges(node, landings, turn.latched, Edge(0, 0, False, word))
         return _different(edges)
 
     def _from_window(self, node: int, turn: Turn, window: Window, entry: int) -> list[Edge]:
@@ -229,20 +229,19 @@ class Explorer:
     def _close(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
         latched = turn.latched | exit.latched
         landings = self._step(turn.place, latched, exit.stack, "closed", _close, exit)
-        return self._edges(node, landings, latched, exit.word, exit)
+        return self._edges(node, landings, latched, exit.move)
 
     def _effects(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
         """An order is given, or a fact is told that stays true from now on."""
-        place, edges = turn.place, []
+        place, move, edges = turn.place, exit.move, []
         for order, to, label in self._orders(place):
-            there = self._node(self._turn(to, turn.latched, -1), exit.at)
-            label = self.labels.joined(label, exit.label)
-            edges.append(Edge(there, label, False, exit.word, exit.values, 0, order, exit.number))
+            there = self._node(self._turn(to, turn.latched, -1), move.to)
+            label = self.labels.joined(label, move.label)
+            edges.append(move._replace(to=there, label=label, order=order))
         live = self.live[TURN, place.run.state]
         for name in sorted(self.stepper.semantics.latching & live - turn.latched):
-            there = self._node(self._turn(place, turn.latched | {name}, -1), exit.at)
-            values = (*exit.values, ((0, name), True))
-            edges.append(Edge(there, exit.label, False, exit.word, values, exit=exit.number))
+            there = self._node(self._turn(place, turn.latched | {name}, -1), move.to)
+            edges.append(move._replace(to=there, values=(*move.values, ((0, name), True))))
         return edges
 
     def _signals(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
@@ -256,7 +255,8 @@ class Explorer:
             begin = partial(_signal, event)
             landings = self._step(turn.place, latched, mid.stack, event, begin, exit)
             effective = [one for one in landings if not self._is_idle(one, turn, latched)]
-            edges += self._edges(node, effective, latched, exit.word, exit, Signal(event))
+            move = exit.move._replace(order=Signal(event))
+            edges += self._edges(node, effective, latched, move)
         return edges
 
     def _is_idle(self, landing: Landing, turn: Turn, latched: frozenset[str]) -> bool:
@@ -284,27 +284,25 @@ class Explorer:
         return place.orders
 
     def _edges(
-        self,
-        node: int,
-        landings: Iterable[Landing],
-        latched: frozenset[str],
-        word: str,
-        exit: Exit | None = None,
-        order: Order | None = None,
+        self, node: int, landings: Iterable[Landing], latched: frozenset[str], move: Edge
     ) -> list[Edge]:
-        edges, number = [], exit.number if exit is not None else -1
+        """Return the edges to where a step leads that begins with this move."""
+        edges = []
         for landing in landings:
-            label = landing.label
-            quiet = order is None and self.stepper.is_quiet(landing.values)
-            if exit is not None:
-                label, quiet = self.labels.joined(exit.label, label), exit.quiet
-            told = (word, landing.values, landing.forced, order, number)
-            if landing.problem:
-                problem = (node, -1, Edge(BEYOND, label, quiet, *told))
-                self.problems.setdefault(landing.problem, []).append(problem)
+            label, quiet = landing.label, move.quiet
+            if move.exit >= 0:
+                label = self.labels.joined(move.label, label)
             else:
+                quiet = self.stepper.is_quiet(landing.values)
+            to = BEYOND
+            if not landing.problem:
                 to = self._landed(landing, landing.latched(latched))
-                edges.append(Edge(to, label, quiet, *told))
+            told = (move.word, landing.values, landing.forced, move.order, move.exit)
+            edge = Edge(to, label, quiet, *told)
+            if landing.problem:
+                self.problems.setdefault(landing.problem, []).append((node, -1, edge))
+            else:
+                edges.append(edge)
         return edges
 
     def _landed(self, landing: Landing, latched: frozenset[str]) -> int:

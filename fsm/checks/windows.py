@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from copy import copy
-from functools import partial
+from functools import cache, partial
 from typing import Literal, NamedTuple
 
 from fsm.checks.observing import Labels, observed
@@ -28,43 +28,6 @@ class Inside(NamedTuple):
     interrupted: tuple[Interrupted, ...]
     stack: int
     latched: frozenset[str]
-
-
-class Exit(NamedTuple):
-    """An answer at which the turn may change.
-
-    Attributes
-    ----------
-    kind
-        "close": the window closes. "effects": an order is given with it, or a fact is told that
-        stays true. "signals": a signal comes with it.
-    word, values, label
-        The answer, the facts that it tells, and the label of what is observed.
-    quiet
-        Whether it starts nothing new.
-    stack, latched
-        What the window leaves behind as it closes.
-    mid
-        Where a signal finds the game: right after the transition of the word.
-    free
-        Whether any signal can come, and not just one that players declare.
-    at
-        The number of the position to which the answer leads.
-    number
-        The number of the exit in its window.
-    """
-
-    kind: Literal["close", "effects", "signals"]
-    word: str
-    values: Values
-    label: int
-    quiet: bool = False
-    stack: int = 0
-    latched: frozenset[str] = frozenset()
-    mid: Inside | None = None
-    free: bool = False
-    at: int = -1
-    number: int = -1
 
 
 class Edge(NamedTuple):
@@ -100,6 +63,32 @@ class Edge(NamedTuple):
     exit: int = -1
 
 
+class Exit(NamedTuple):
+    """An answer at which the turn may change.
+
+    Attributes
+    ----------
+    kind
+        "close": the window closes. "effects": an order is given with it, or a fact is told that
+        stays true. "signals": a signal comes with it.
+    move
+        The answer as a move inside the window.
+    stack, latched
+        What the window leaves behind as it closes.
+    mid
+        Where a signal finds the game: right after the transition of the word.
+    free
+        Whether any signal can come, and not just one that players declare.
+    """
+
+    kind: Literal["close", "effects", "signals"]
+    move: Edge
+    stack: int = 0
+    latched: frozenset[str] = frozenset()
+    mid: Inside | None = None
+    free: bool = False
+
+
 class Window:
     """The positions inside a window, and the moves between them.
 
@@ -128,22 +117,23 @@ class Window:
         self.problems: dict[int, list[tuple[str, Edge]]] = {}
         self._numbers: dict[Inside, int] = {}
         self._exit_numbers: dict[Exit, int] = {}
-        self._reached: dict[tuple[int, bool], int] = {}
-        self._ways_out: dict[int, dict[int, list[int]]] = {}
-        self._crossings: dict[int, tuple[int, Counter[int]]] = {}
+        self.reached, self.ways_out = cache(self._reached), cache(self._ways_out)
+        self.crossings = cache(self._crossings)
 
     def number(self, run: Run, stack: int, latched: frozenset[str]) -> int:
         """Return the number of the position at which a run stands. A new one is explored."""
-        inside = self._inside(run, stack, latched)
+        inside = self._inside(run, stack, self._live(run, latched))
         if inside not in self._numbers:
             todo = [self._add(inside)]
             while todo:
                 todo += self._expand(todo.pop())
         return self._numbers[inside]
 
-    def _inside(self, run: Run, stack: int, latched: frozenset[str]) -> Inside:
-        """Return a position without the facts that make no difference there."""
-        own = latched & self.facts & self.live[WINDOW, run.frame]
+    def _live(self, run: Run, latched: frozenset[str]) -> frozenset[str]:
+        """Return the facts of the window that are latched and make a difference later."""
+        return latched & self.facts & self.live[WINDOW, run.frame]
+
+    def _inside(self, run: Run, stack: int, own: frozenset[str]) -> Inside:
         passed, out = tuple(sorted(run.passed)), tuple(sorted(run.out))
         return Inside(run.frame, run.holder, passed, out, run.interrupted, stack, own)
 
@@ -181,78 +171,70 @@ class Window:
         return state.asks == "resolve" or (word == "acted" and not self.resolves)
 
     def _note(self, number: int, state: State, word: str, way: Attempt) -> Iterator[int]:
-        label, values, run = self.labels.number(observed(self.run, way.fired)), way.facts, way.run
-        quiet = word != "acted" and way.stack <= self.insides[number].stack
-        quiet = quiet and self.stepper.is_quiet(values)
+        """Note a way to go on. Yield the number of the position to which it leads, if it is new."""
+        run, label = way.run, self.labels.number(observed(self.run, way.fired))
+        move = Edge(-1, label, False, word, way.facts)
         if way.problem:
-            problem = (way.problem, Edge(0, label, False, word, values))
-            self.problems.setdefault(number, []).append(problem)
+            self.problems.setdefault(number, []).append((way.problem, move))
             return
-        inside = self._inside(run, way.stack, run.latched)
+        new = word == "acted" or way.stack > self.insides[number].stack
+        quietly = move._replace(quiet=not new and self.stepper.is_quiet(way.facts))
+        inside = self._inside(run, way.stack, self._live(run, run.latched))
         if run.frame in self.finals:
-            exit = Exit("close", word, values, label, quiet, way.stack, inside.latched)
-            self._exit(number, exit)
+            self._exit(number, Exit("close", quietly, way.stack, inside.latched))
             return
         if inside not in self._numbers:
             yield self._add(inside)
         to = self._numbers[inside]
-        self.inner[number].append(Edge(to, label, quiet, word, values))
+        self.inner[number].append(quietly._replace(to=to))
         if self._free(state, word):
-            self._exit(number, Exit("effects", word, values, label, at=to))
+            self._exit(number, Exit("effects", move._replace(to=to)))
 
     def _note_signals(self, number: int, state: State, word: str, way: Attempt) -> None:
         run, label = way.run, self.labels.number(observed(self.run, way.fired))
-        own = run.latched & self.facts
-        passed, out = tuple(sorted(run.passed)), tuple(sorted(run.out))
-        mid = Inside(run.frame, run.holder, passed, out, run.interrupted, way.stack, own)
-        free = self._free(state, word)
-        self._exit(number, Exit("signals", word, way.facts, label, mid=mid, free=free))
+        mid = self._inside(run, way.stack, run.latched & self.facts)
+        move, free = Edge(-1, label, False, word, way.facts), self._free(state, word)
+        self._exit(number, Exit("signals", move, mid=mid, free=free))
 
     def _exit(self, at: int, exit: Exit) -> None:
         number = self._exit_numbers.setdefault(exit, len(self.exits))
         if number == len(self.exits):
-            self.exits.append(exit._replace(number=number))
+            self.exits.append(exit._replace(move=exit.move._replace(exit=number)))
         self.out[at].append(number)
 
     # what can be reached --------------------------------------------------------------------------
 
-    def reached(self, entry: int, *, quietly: bool = False) -> int:
+    def _reached(self, entry: int, *, quietly: bool = False) -> int:
         """Return the positions that can be reached from this one, as a mask of bits."""
-        key = (entry, quietly)
-        if key not in self._reached:
-            mask, todo = 1 << entry, [entry]
-            while todo:
-                for edge in self.inner[todo.pop()]:
-                    if not mask >> edge.to & 1 and (edge.quiet or not quietly):
-                        mask |= 1 << edge.to
-                        todo.append(edge.to)
-            self._reached[key] = mask
-        return self._reached[key]
+        mask, todo = 1 << entry, [entry]
+        while todo:
+            for edge in self.inner[todo.pop()]:
+                if not mask >> edge.to & 1 and (edge.quiet or not quietly):
+                    mask |= 1 << edge.to
+                    todo.append(edge.to)
+        return mask
 
     def stuck(self, entry: int) -> list[int]:
         """Return the positions that can be reached from this one, where something is wrong."""
         return [at for at in self.problems if self.reached(entry) >> at & 1]
 
-    def ways_out(self, entry: int) -> dict[int, list[int]]:
+    def _ways_out(self, entry: int) -> dict[int, list[int]]:
         """Return the numbers of the exits that can be reached from this position, each with the
         positions that have it.
         """
-        if entry not in self._ways_out:
-            exits = self._ways_out[entry] = {}
-            for at in bits(self.reached(entry)):
-                for exit in self.out[at]:
-                    exits.setdefault(exit, []).append(at)
-        return self._ways_out[entry]
+        exits: dict[int, list[int]] = {}
+        for at in bits(self.reached(entry)):
+            for exit in self.out[at]:
+                exits.setdefault(exit, []).append(at)
+        return exits
 
-    def crossings(self, mask: int) -> tuple[int, Counter[int]]:
+    def _crossings(self, mask: int) -> tuple[int, Counter[int]]:
         """Return how many moves stay inside, from these positions, and how many take each exit."""
-        if mask not in self._crossings:
-            moves, exits = 0, Counter[int]()
-            for at in bits(mask):
-                moves += len(self.inner[at])
-                exits.update(self.out[at])
-            self._crossings[mask] = moves, exits
-        return self._crossings[mask]
+        moves, exits = 0, Counter[int]()
+        for at in bits(mask):
+            moves += len(self.inner[at])
+            exits.update(self.out[at])
+        return moves, exits
 
 
 def _fire(word: str, attempt: Attempt) -> None:
