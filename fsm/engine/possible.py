@@ -160,7 +160,8 @@ def _nothing(fired: Iterable[Fired], event: str) -> tuple[str, str] | None:
     if any(row.actions or row.target is not None for row in rows):
         return None
     for row in rows:
-        why = [value_words(term.fact, term.value) for term in row.guard] or [row.doc]
+        why = [value_words(term.fact, term.value) for term in row.guard]
+        why = why or [row.doc or "nothing changes"]
         return "; ".join(reason + citation(row.rule) for reason in why), row.rule
     return "no transition is there for it", ""
 
