@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypedDict, Unpack, cast, get_args, overload
 
 from fsm.engine.controller import TurnController
@@ -148,21 +148,14 @@ def draw(
         cannot show what is asked for, if more than one overlay is given, or if Graphviz is needed
         and does not work.
     """
-    now, against = wanted.get("now"), wanted.get("against")
+    shown = Shown(**wanted)
     if isinstance(what, TurnController):
         from fsm.views.standing import now_of
 
-        model, now = what.model, now or now_of(what)
+        model = what.model
+        shown = replace(shown, now=shown.now or now_of(what))
     else:
         model = as_model(what)
-    shown = Shown(
-        view=wanted.get("view", "turn"),
-        theme=wanted.get("theme", "auto"),
-        trace=wanted.get("trace"),
-        against=None if against is None else as_model(against),
-        now=now,
-        counts=wanted.get("counts"),
-    )
     check(shown, format_named(format))
     check_view(model, shown.view)
     return drawn(model, shown, format)
@@ -178,7 +171,7 @@ class Shown:
     view: str = "turn"
     theme: str = "auto"
     trace: Sequence[Record] | None = None
-    against: Model | None = None
+    against: ModelLike | None = None
     now: Now | None = None
     counts: Counts | None = None
     names: tuple[str, str] = ("", "")

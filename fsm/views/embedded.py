@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
 from fsm.views.svg import COLOURS
+from fsm.wording import plain
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _OF_PAGES = {"rule": "rule-line"} | {f"edge{n}": f"border{n}" for n in range(4)}
@@ -39,8 +40,11 @@ class Embedded:
     areas: dict[str, list[float]] = field(default_factory=dict)
 
 
-def embed(svg: str, attributes: Mapping[str, str]) -> Embedded:
-    """Return a picture for a page. `attributes` are added to the element."""
+def embed(svg: str, attributes: Mapping[str, str], *, pressable: bool = False) -> Embedded:
+    """Return a picture for a page. `attributes` are added to the element.
+
+    If it is pressable, its states can be pressed with keys, too.
+    """
     root = ET.fromstring(svg)
     for name in ("title", "desc", "style"):
         for child in root.findall(f"{_SVG}{name}"):
@@ -52,6 +56,10 @@ def embed(svg: str, attributes: Mapping[str, str]) -> Embedded:
         for tip in group.findall(f"{_SVG}title"):
             group.remove(tip)
         _name(found, group)
+        if pressable and group.get("data-part", "") in found.cards:
+            words = [text.text for text in group.iter(f"{_SVG}text") if text.text]
+            group.attrib |= {"role": "button", "tabindex": "0", "aria-pressed": "false"}
+            group.set("aria-label", plain(", ".join(words)))
     root.attrib.pop("role", None)
     root.attrib |= attributes
     ET.register_namespace("", _SVG[1:-1])
@@ -93,19 +101,18 @@ def page_colours() -> str:
 
     The colours are variables of the page: its own choice has precedence over the reader's screen.
     """
-    light, dark = (
-        ";".join(f"--{_variable(name)}:{pair[i]}" for name, pair in COLOURS.items()) for i in (0, 1)
-    )
+    light = dark = classes = ""
+    for name, pair in COLOURS.items():
+        variable = _variable(name)
+        light += f"--{variable}:{pair[0]};"
+        dark += f"--{variable}:{pair[1]};"
+        classes += f".f-{name}{{fill:var(--{variable})}}.s-{name}{{stroke:var(--{variable})}}"
     night = f"{{color-scheme:dark;{dark}}}"
-    classes = [
-        f".f-{name}{{fill:var(--{_variable(name)})}}.s-{name}{{stroke:var(--{_variable(name)})}}"
-        for name in COLOURS
-    ]
     return (
         f":root{{color-scheme:light;{light}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){night}}}\n"
         f"@media screen{{:root[data-theme=dark]{night}}}\n"
-        f"{''.join(classes)}\n"
+        f"{classes}\n"
     )
 
 
