@@ -7,7 +7,7 @@ whole without scripts; `page.js` filters the list.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fsm.coverage.target import Coverage, Result, Target, percent
@@ -45,10 +45,10 @@ class Row:
 
 @dataclass(slots=True)
 class Listing:
-    """The targets of one criterion in groups, and its totals."""
+    """The targets of one criterion, and its totals."""
 
     coverage: Coverage
-    groups: Mapping[str, list[Row]]
+    rows: Sequence[Row]
     left: int
 
     @property
@@ -139,19 +139,11 @@ class _Lister:
             self.most[machine] = max(self.most[machine], count)
 
     def listing(self) -> Listing:
-        """Return the list, in groups. Those with something that was never taken come first."""
+        """Return the list. What was never taken comes first."""
         coverage = self.coverage
         targets = sorted(coverage.targets, key=lambda each: _KINDS.index(coverage.kind(each)))
-        groups: dict[str, list[Row]] = {}
-        for words in self.words.values():
-            groups |= {group: [] for group in words.groups}
-        for target in targets[:MOST_ROWS]:
-            group = self.words[target.machine].group_of(self.coverage.criterion, target)
-            groups[group].append(self._row(target))
-        filled = [group for group in groups if groups[group]]
-        filled.sort(key=lambda group: groups[group][0].kind != "missing")
-        shown = {group: groups[group] for group in filled}
-        return Listing(self.coverage, shown, len(targets[MOST_ROWS:]))
+        rows = [self._row(target) for target in targets[:MOST_ROWS]]
+        return Listing(coverage, rows, len(targets[MOST_ROWS:]))
 
     def _row(self, target: Target) -> Row:
         coverage, kind = self.coverage, self.coverage.kind(target)

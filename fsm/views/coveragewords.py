@@ -1,4 +1,4 @@
-"""Says what a target of coverage is in the words of the rulebook, and where it belongs."""
+"""Says what a target of coverage is in the words of the rulebook."""
 
 from __future__ import annotations
 
@@ -15,41 +15,17 @@ CRITERIA = {
     "mcdc": "Cases of guards",
     "pairs": "Pairs of transitions",
 }
-BETWEEN, ANYWHERE, TURN = "After any phase or step", "From any step", "Turn"
 _MARKS = {"literals": " where ", "mcdc": " needs: "}
 """What stands between the id of a transition and what a target asks of its guard."""
 
 
 class TargetWords:
-    """The words for the targets in one machine of a model.
-
-    `groups` has all groups in the order of the rulebook. A machine without phases has one.
-    """
+    """The words for the targets in one machine of a model."""
 
     def __init__(self, graph: Graph) -> None:
         self.model, self.played = graph.model, graph.played
         self.rows = {row.id: row for row in self.model.transitions}
         self.states = {state.id: state for state in self.model.states}
-        phases = dict.fromkeys(map(label_of, self.model.of_kind("phase")))
-        self.groups = [""]
-        if graph.model is not graph.whole:
-            self.groups = [line(self.model.title) or label_of(self.model.states[0])]
-        elif phases and self.played:
-            self.groups = [TURN, *phases, BETWEEN, ANYWHERE]
-
-    def group_of(self, criterion: str, target: Target) -> str:
-        """Return the group to which a target belongs: a phase, or what is outside of all."""
-        rows = self.rows_of(criterion, target)
-        id = rows[-1].source if rows else target.id.rpartition(" in ")[2].partition(" > ")[0]
-        state = self.states.get(id)
-        if len(self.groups) == 1 or state is None:
-            return self.groups[0]
-        phase = self.model.enclosing(id, "phase")
-        if phase is not None:
-            return label_of(phase)
-        if state.role == "procedure" or (rows and state.kind == "turn"):
-            return ANYWHERE
-        return BETWEEN if state.role in ("hub", "resume") and state.parent else TURN
 
     def rows_of(self, criterion: str, target: Target) -> list[Transition]:
         """Return the transitions that a target consists of or is about."""
@@ -78,7 +54,7 @@ class TargetWords:
         """
         source = self.states[row.source]
         head = "Any step" if source.kind == "turn" else self._state(row.source)
-        why = plain_words(self.model, row) or line(row.doc)
+        why = plain(row.says) or line(row.doc) or plain_words(self.model, row)
         goal = self._state(row.target) if row.target else "nothing happens"
         return f"{head}: {why}, then {goal}" if why else f"{head}, then {goal}"
 
