@@ -9,16 +9,17 @@ kind that it is given.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
-from fsm.model.likeness import ModelLike
+from fsm.errors import FsmError
+from fsm.model.likeness import ModelLike, as_model
 from fsm.state.orders import Order
 from fsm.state.setup import StartAt
 
-__all__ = ["Waiting", "answer", "at", "start"]
+__all__ = ["Waiting", "answer", "answer_many", "at", "start"]
 
 S = TypeVar("S", str, dict[str, object])
 
@@ -115,3 +116,30 @@ def answer(model: ModelLike, saved: S, answer: Answer) -> Waiting[S]:
     was: object = saved
     again: Any = game.token() if isinstance(was, str) else game.snapshot()
     return Waiting(again, request)
+
+
+def answer_many(
+    model: ModelLike, answers: Iterable[tuple[S, Answer]]
+) -> list[Waiting[S] | FsmError]:
+    """Answer many games. The error of one does not stop the others.
+
+    Parameters
+    ----------
+    model
+        The model with which they were started.
+    answers
+        Pairs of a saved game and the answer to it.
+
+    Returns
+    -------
+    list of Waiting or FsmError
+        For each pair the game after the answer, or the error with which the answer is refused.
+    """
+    found: list[Waiting[S] | FsmError] = []
+    model = as_model(model)
+    for saved, given in answers:
+        try:
+            found.append(answer(model, saved, given))
+        except FsmError as error:
+            found.append(error)
+    return found

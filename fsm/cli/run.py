@@ -182,7 +182,7 @@ def _print_turns(outcome: Outcome, layouts: dict[str, Timeline]) -> None:
     layout = layouts.get(outcome.model.fingerprint)
     if layout is None:
         layout = layouts[outcome.model.fingerprint] = layout_of(outcome.model)
-        show([[], *layout.header()], layout.families)
+        show([[], *layout.key(), [], *layout.header()], layout.families)
     for turn in _turns(outcome):
         show(layout.turn(turn), layout.families)
     show([[(line, "good" if outcome.ok else "bad")] for line in _verdict(outcome)])
@@ -191,10 +191,10 @@ def _print_turns(outcome: Outcome, layouts: dict[str, Timeline]) -> None:
 def _print_sums(
     outcomes: Sequence[Outcome], layouts: dict[str, Timeline], *, verbose: bool
 ) -> None:
-    """Print the legends, and how much of each model was taken."""
+    """Print the legends, and if verbose, how much of each model was taken."""
     for layout in layouts.values():
         show([[], *layout.legend(), []])
-    for layout in layouts.values():
+    for layout in layouts.values() if verbose else ():
         taken = set[tuple[str, str]]()
         for outcome in outcomes:
             if outcome.model.fingerprint == layout.model.fingerprint:
@@ -202,6 +202,6 @@ def _print_sums(
         machines = layout.model.machines.items()
         known = [(name, row.id) for name, machine in machines for row in machine.transitions]
         say(f"{len(taken)} of {len(known)} transitions of the model taken")
-        for name, id in known if verbose else ():
+        for name, id in known:
             if (name, id) not in taken:
                 say(f"  not taken: {id}")

@@ -37,11 +37,14 @@ def test_a_game_starts_in_the_middle() -> None:
     assert stateless.at("magic", waiting.saved) == waiting
 
 
-def test_a_wrong_answer_is_refused() -> None:
+def test_of_many_answers_a_wrong_one_stops_no_other() -> None:
     saved = stateless.start("magic", ["Ann", "Ben"]).saved
-    for wrong in (Answer("passed"), "done"):
-        with pytest.raises(AnswerError):
-            stateless.answer("magic", saved, wrong)  # type: ignore[arg-type]
+    badly: Any = "done"
+    pairs = [(saved, Answer()), (saved, Answer("passed")), ("x", Answer()), (saved, badly)]
+    good, wrong, lost, bad, last = stateless.answer_many("magic", [*pairs, (saved, Answer())])
+    assert isinstance(wrong, AnswerError) and isinstance(bad, AnswerError)
+    assert isinstance(lost, SnapshotError)
+    assert good == last == stateless.answer("magic", saved, Answer())
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "ä", [], {}, None], ids=repr)
