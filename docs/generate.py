@@ -108,7 +108,7 @@ def pages() -> dict[Path, str]:
         HERE / "reference" / "commands.md": commands(),
         **api_pages(HERE / "reference" / "api"),
         HERE / "rules-to-model.md": rules_to_model(),
-        scenarios: filled(scenarios.read_text(encoding="utf-8"), load("magic")),
+        scenarios: filled(scenarios.read_text(encoding="utf-8")),
         **{HERE / "rulesets" / f"{n}.md": ruleset(n) for n in names()},
         **{SCHEMAS / f"{n}.schema.json": json.dumps(schema, indent=2) + "\n" for n, schema in schemas.items()},
     }
