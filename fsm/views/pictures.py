@@ -15,6 +15,7 @@ from fsm.views.overlays import NONE, Overlay
 from fsm.views.reading import END, Part, Phase, Step, Turn, Way, steps_of
 from fsm.views.sheet import MARGIN, Sheet, disc
 from fsm.views.svg import Ink, Point, Svg, Theme, Word
+from fsm.wording import citation
 
 GUTTER = 36
 """The distance of columns."""
@@ -82,7 +83,7 @@ def picture(
 def caption(turn: Turn) -> str:
     """Return what is said below the title."""
     said = [f"{turn.edition}; small numbers cite them"] if turn.edition else []
-    said += [f"{note.text} ({note.rule})" if note.rule else note.text for note in turn.notes]
+    said += [note.text + citation(note.rule) for note in turn.notes]
     return " ".join(f"{text}." for text in said)
 
 

@@ -4,7 +4,8 @@ options.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fsm.model import Model, State
@@ -14,7 +15,7 @@ from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.game import VERBS
 from fsm.scenarios.vocabulary import meaning_of, refused
 from fsm.scenarios.words import Words, words_of
-from fsm.wording import blanks, window_words
+from fsm.wording import blanks, few, window_words
 
 Row = tuple[str, ...]
 
@@ -32,39 +33,25 @@ def reference_of(spec: str) -> tuple[Section, ...]:
     """The reference of a ruleset, by its specification. Raises RulesetError when there is none."""
     model = load(spec)
     words, unknown = words_of(model), refused(model)
-    sections = (
-        Section(
-            "Stages",
-            ("step", "stage", "what happens", "turn-based action", "rule"),
-            tuple(_stages(words)),
-        ),
-        Section(
-            "Asked at other times",
-            ("action", "what happens", "stages", "rule"),
-            tuple(_elsewhere(words)),
-        ),
-        Section("Phases and steps", ("phase", "effects call it", "steps"), tuple(_phases(model))),
-        Section("What may be given", ("verb", "fields", "meaning"), tuple(_verbs(unknown))),
-        Section("What may be expected", ("key", "holds when"), tuple(_expectations(unknown))),
-        Section("Refused", ("word", "why"), tuple(unknown.items())),
-        Section("Facts that a scenario can tell", ("fact", "meaning", "rule"), tuple(_told(words))),
-        Section(
-            "Signals",
-            ("event", "meaning"),
-            tuple((e.name, e.doc) for e in model.events if not e.completion),
-        ),
-        Section(
-            "Durations",
-            ("name", "meaning", "rule"),
-            tuple((d.name, d.doc, d.rule) for d in model.durations),
-        ),
-        Section("Settings of a game", ("setting", "meaning", "default"), tuple(_settings(model))),
-        Section("Numbers of rules by edition", *numbers_of_editions(model.name)),
-        Section(
-            "Options", ("option", "values, the default first", "meaning"), tuple(_options(spec))
-        ),
-    )
-    return tuple(section for section in sections if section.rows)
+    signals = [(event.name, event.doc) for event in model.events if not event.completion]
+    durations = [(each.name, each.doc, each.rule) for each in model.durations]
+    stages = ("step", "stage", "what happens", "turn-based action", "rule")
+    sections: list[tuple[str, Row, Iterable[Row]]] = [
+        ("Stages", stages, _stages(words)),
+        ("Asked at other times", ("action", "what happens", "stages", "rule"), _elsewhere(words)),
+        ("Phases and steps", ("phase", "effects call it", "steps"), _phases(model)),
+        ("What may be given", ("verb", "fields", "meaning"), _verbs(unknown)),
+        ("What may be expected", ("key", "holds when"), _expectations(unknown)),
+        ("Refused", ("word", "why"), unknown.items()),
+        ("Facts that a scenario can tell", ("fact", "meaning", "rule"), _told(words)),
+        ("Signals", ("event", "meaning"), signals),
+        ("Durations", ("name", "meaning", "rule"), durations),
+        ("Settings of a game", ("setting", "meaning", "default"), _settings(model)),
+        ("Numbers of rules by edition", *numbers_of_editions(model.name)),
+        ("Options", ("option", "values, the default first", "meaning"), _options(spec)),
+    ]
+    found = [Section(title, head, tuple(rows)) for title, head, rows in sections]
+    return tuple(section for section in found if section.rows)
 
 
 def _stages(words: Words) -> Iterator[Row]:
@@ -76,13 +63,14 @@ def _stages(words: Words) -> Iterator[Row]:
 def _elsewhere(words: Words) -> Iterator[Row]:
     """Actions that end steps and phases, come before the game, or belong to a procedure."""
     within = {id for stages in words.stages.values() for id in stages}
-    others = [
-        state for state in words.model.leaves if state.asks == "perform" and state.id not in within
-    ]
-    for action in dict.fromkeys(state.action for state in others):
-        states = [state for state in others if state.action == action]
-        shown = ", ".join(state.id for state in states[:3]) + (", ..." if len(states) > 3 else "")
-        yield action, states[0].doc or states[0].label, shown, states[0].rule
+    actions = defaultdict[str, list[State]](list)
+    for state in words.model.leaves:
+        if state.asks == "perform" and state.id not in within:
+            actions[state.action].append(state)
+    for action, states in actions.items():
+        first = states[0]
+        ids = [state.id for state in states]
+        yield action, first.doc or first.label, few(ids), first.rule
 
 
 def _happens(stage: State) -> str:
