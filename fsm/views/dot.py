@@ -72,7 +72,8 @@ def _chip(overlay: Overlay, *ids: str) -> Rows:
 def _text(rows: Rows, end: str = "") -> str:
     """Return rows as a label of DOT, in which no letter means anything."""
     lines = [" ".join(word.text for word in row if word.text) for row in rows]
-    return graphviz.nohtml((end or r"\n").join(map(graphviz.escape, lines)) + end)
+    text: str = graphviz.nohtml((end or r"\n").join(map(graphviz.escape, lines)) + end)
+    return text
 
 
 class _Graph:

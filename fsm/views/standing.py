@@ -11,8 +11,6 @@ from fsm.engine.semantics import TURN
 from fsm.model import State
 from fsm.views.overlays import Now
 
-MOST = 256
-"""How many positions are visited on the way to where the game can go."""
 _SHOWN = frozenset({"", "action", "window"})
 
 
@@ -31,9 +29,9 @@ def now_of(game: TurnController) -> Now:
     for run in queue:
         for way in ways_onward(game.semantics, run, jumps=True):
             open |= dict.fromkeys(one.row.id for one in way.fired if one.machine == TURN)
-            goes_on = _is_inside(here, model.state(way.run.state))
-            if goes_on and way.run.key not in known and len(known) < MOST:
-                known.add(way.run.key)
+            place = way.run.state, way.run.latched
+            if place not in known and _is_inside(here, model.state(way.run.state)):
+                known.add(place)
                 queue.append(way.run)
     return Now(game.run.state, game.run.frame, tuple(open))
 
