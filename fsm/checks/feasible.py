@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
+from typing import NamedTuple
 
 from fsm.adapters.building import TOGETHER
 from fsm.checks.changes import Changes
@@ -30,8 +31,6 @@ Known = frozenset[tuple[str, bool]]
 """Facts, each with the value that it has."""
 Place = tuple[str, str]
 """A state, and an event that can come in it."""
-Way = tuple["Arc", "Way | None"]
-"""The last transition of a way, and the way before it."""
 MOST = 16
 """At most this many sets of known facts are kept apart at a place. The bar "check" needs a bound:
 hundreds of transitions lead to the hub of a large model, each with facts of its own.
@@ -45,6 +44,14 @@ class Tried:
     arc: Arc
     holds: tuple[Term, ...]
     fails: tuple[tuple[Term, ...], ...] = ()
+
+
+class Way(NamedTuple):
+    """A way that a run may take: its last transition, its cost, and the way before that."""
+
+    arc: Arc
+    cost: int
+    before: Way | None
 
 
 class RowsTried:
@@ -232,35 +239,45 @@ class Feasible:
         for at in self.graph.begins:
             for event in self._arcs[at]:
                 if self._opens(event, at):
-                    self._note(0, (at, event), first, None)
+                    self._add(0, (at, event), first, None)
         while self._todo:
-            cost, _, place, known, way = heappop(self._todo)
-            if known not in self._known[place]:
-                continue  # something is known there by now that says more
-            at, event = place
+            cost, _, (at, event), given, before = heappop(self._todo)
+            known = self._noted((at, event), given)
+            if known is None:
+                continue
             for arc in self._arcs[at][event]:
                 firing = self._firing(known, self.fires(arc))
                 if firing:
-                    self.ways.setdefault(arc, (arc, way))
-                    self._carry_on(cost + _cost(arc), (arc, way), firing)
+                    way = Way(arc, cost + _cost(arc), before)
+                    if arc not in self.ways or way.cost < self.ways[arc].cost:
+                        self.ways[arc] = way
+                    self._carry_on(way, firing)
 
-    def _carry_on(self, cost: int, way: Way, known: Iterable[Known]) -> None:
-        arc = way[0]
+    def _carry_on(self, way: Way, known: Iterable[Known]) -> None:
+        arc = way.arc
         after = [self._after(facts, arc) for facts in known]
         for event in self._arcs[arc.to]:
             for facts in after if self.graph.heard(event, arc.to, arc) else ():
-                self._note(cost, (arc.to, event), facts, way)
+                self._add(way.cost, (arc.to, event), facts, way)
 
-    def _note(self, cost: int, place: Place, facts: Known, way: Way | None) -> None:
-        """Note what may be known at a place, unless that is said with fewer facts already."""
+    def _add(self, cost: int, place: Place, facts: Known, way: Way | None) -> None:
+        if not self._is_known(place, facts):
+            heappush(self._todo, (cost, next(self._number), place, facts, way))
+
+    def _is_known(self, place: Place, facts: Known) -> bool:
+        """Say whether that is said with fewer facts already."""
+        return any(fewer <= facts for fewer in self._known[place])
+
+    def _noted(self, place: Place, facts: Known) -> Known | None:
+        """Note what may be known at a place, and return it, unless it is known already."""
+        if self._is_known(place, facts):
+            return None
         known = self._known[place]
-        if any(fewer <= facts for fewer in known):
-            return
         if len(known) == MOST:
             facts = facts.intersection(*known)
         self._known[place] = [more for more in known if not facts <= more]
         self._known[place].append(facts)
-        heappush(self._todo, (cost, next(self._number), place, facts, way))
+        return facts
 
     def _opens(self, event: str, at: str) -> bool:
         """Say whether a run that begins in this state can begin with this event."""

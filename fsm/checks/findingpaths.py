@@ -19,11 +19,11 @@ def with_path(graph: Graph, finding: Finding) -> Finding:
     inside = {id for id, path in holders.items() if any(s.id == finding.state for s in path)}
     if model.initial in inside:
         return replace(finding, proved=True)
-    way = next((way for arc, way in feasible.ways.items() if arc.to in inside), None)
-    arcs = list[Arc]()
+    ways = [way for arc, way in feasible.ways.items() if arc.to in inside]
+    way, arcs = min(ways, key=lambda way: way.cost, default=None), list[Arc]()
     while way is not None:
-        arc, way = way
-        arcs.insert(0, arc)
+        arcs.insert(0, way.arc)
+        way = way.before
     if not arcs:
         return finding
     sequence = [*map(feasible.fires, arcs), *_last(graph, arcs[-1], finding)]
