@@ -227,7 +227,7 @@ def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
 
     Returns a clause that starts with "; ", ready to be appended to a message, or "".
     """
-    names = sorted(set(known))
+    names = sorted({*known} - {""})
     if isinstance(wrong, str) and (near := near_to(wrong, names)):
         return f"; did you mean {near!r}?"
     return f"; known: {', '.join(names)}" if 0 < len(names) <= limit else ""

@@ -104,7 +104,8 @@ class Answer(Plain, frozen=True, eq=False):
         mine = self.word, self.facts, self.orders, self.player
         return mine == (other.word, other.facts, other.orders, other.player)
 
-    __ne__ = object.__ne__  # that of a Struct without eq compares identities
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # that of a Struct without eq compares identities
 
     def __hash__(self) -> int:
         return hash((self.word, frozenset(self.facts.items()), self.orders))

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import transitions
 
-import fsm
 from fsm.coverage import Coverage, Data, collecting, context, covered, criteria, targets
 from fsm.engine import Machine
 from fsm.errors import CoverageError
@@ -275,11 +274,3 @@ def test_what_was_held_impossible_and_taken_counts_and_is_said() -> None:
     assert [target.id for target in coverage.refuted] == ["left -> again"]
     assert "left -> again" in taken(coverage)
     assert "left -> again" not in {target.id for target in coverage.infeasible}
-
-
-@thorough
-def test_who_leaves_is_heard_before_anything_else_may_change() -> None:
-    """Whether the active player sits last changes only when somebody leaves."""
-    asked, then = "[first_turn, not last_in_cycle]", "[not stack_empty]"
-    row = "main_window -> (stays) on attack"
-    assert f"{row} {asked} ; {row} {then}" in impossible(fsm.load("grand-archive"), "pairs")
