@@ -19,6 +19,7 @@ from transitions.extensions import AsyncMachine
 from fsm.coverage import Data, collecting, combine, context, covered, model_in, start, stop
 from fsm.errors import CoverageError
 from support import processes
+from support.amounts import thorough
 from support.folders import ROOT
 
 # Which test is noted, and which processes are measured, is measured here.
@@ -151,6 +152,7 @@ def test_a_forked_process_writes_what_is_its_own(tmp_path: Path) -> None:
     assert by_test(combine([tmp_path])) == {"": {ON: 1, OFF: 1}, "child": {ON: 1, OFF: 1}}
 
 
+@thorough
 def test_a_killed_process_keeps_what_it_took_until_it_last_wrote(tmp_path: Path) -> None:
     lines = [
         "import os, signal, time",

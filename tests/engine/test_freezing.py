@@ -111,7 +111,7 @@ def happens(lamp: Any, steps: Sequence[tuple[str, tuple[int, ...], dict[str, int
     return [*found, lamp.heard]
 
 
-@settings(max_examples=amount(25, 1200), deadline=None)
+@settings(max_examples=amount(15, 1200), deadline=None)
 @given(definitions(), STEPS, ANSWERS)
 def test_a_frozen_machine_does_what_the_librarys_does(
     definition: dict[str, Any], steps: list[tuple[str, Any, Any]], answers: list[object]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from server.server import Server
 
+from support.amounts import thorough
 from support.servedgames import SEATS, Client, Reference, play
 
 Play = Callable[[Server, int], Awaitable[None]]
@@ -136,6 +137,7 @@ def test_whatever_is_wrong_is_answered_by_one_line(text: bytes, says: str, tmp_p
     on_server(tmp_path, plays)
 
 
+@thorough
 def test_a_full_disk_keeps_the_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the answer had done at the table is undone, and it is asked again."""
 
