@@ -101,7 +101,8 @@ class Feasible:
     """
 
     def __init__(self, graph: Graph) -> None:
-        self.graph, self._changes = graph, Changes(graph)
+        self.graph: Graph = graph
+        self._changes = Changes(graph)
         self._solver = solver_of(graph.model)
         self._latched = [fact for fact in graph.model.facts if fact.timing == "latched"]
         self._arcs = defaultdict[str, dict[str, list[Arc]]](dict)
@@ -114,8 +115,8 @@ class Feasible:
         self._number = count()
         self.ways: dict[Arc, Way] = {}
         self._explore()
-        self.live = frozenset(self.ways)
-        self.reached = graph.begins | {arc.to for arc in self.live}
+        self.live: frozenset[Arc] = frozenset(self.ways)
+        self.reached: frozenset[str] = graph.begins | {arc.to for arc in self.live}
 
     # questions ------------------------------------------------------------------------------------
 

@@ -135,8 +135,8 @@ class Walk:
     __slots__ = ("of", "place")
 
     def __init__(self, place: Place, of: tuple[int, ...] = ()) -> None:
-        self.place = place
-        self.of = of
+        self.place: Place = place
+        self.of: tuple[int, ...] = of
 
 
 class Buffer:

@@ -49,7 +49,7 @@ class Session:
         self.directory: Path | None = None if directory is None else Path(directory).absolute()
         self._data = Data()
         self._writer = None if directory is None else DataWriter(directory)
-        self.environment_before = dict[str, str | None]()
+        self.environment_before: dict[str, str | None] = {}
         if buffer is None:
             writer = self._writer
             buffer = Buffer(writer, EVERY) if writer is not None else Buffer(self._data.update)

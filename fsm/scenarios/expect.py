@@ -126,7 +126,7 @@ class Sought:
     def log(self) -> VisitLog:
         """What the game noted of the visit."""
         assert self.visit is not None
-        return self.outcome.game.visits[self.visit.where]
+        return self.outcome.logs[self.visit.where]
 
 
 Look: TypeAlias = Callable[[Sought], object]
@@ -274,7 +274,7 @@ def _events(kind: str) -> Look:
 def _visits_with(sought: Sought, kind: str, id: str) -> list[Where]:
     """Return the visits that have this id in their notes of this kind, as often as they have it."""
     found = list[Where]()
-    for where, log in sought.outcome.game.visits.items():
+    for where, log in sought.outcome.logs.items():
         found += [where] * getattr(log, kind).count(id)
     return found
 
@@ -305,7 +305,7 @@ def _discards(sought: Sought) -> object:
     steps = words_of(sought.outcome.model).actions["discard_to_hand_size"]
     for visit in sought.visits:
         if visit.step in steps and visit.iteration == sought.claim.iteration:
-            return sought.outcome.game.visits[visit.where].discards
+            return sought.outcome.logs[visit.where].discards
     return Missing("no such visit")
 
 
@@ -318,7 +318,7 @@ def _mana(sought: Sought) -> object:
 
 
 def _burn(sought: Sought) -> object:
-    claim, logs = sought.claim, sought.outcome.game.visits
+    claim, logs = sought.claim, sought.outcome.logs
     phases = [id for id, phase in _phases(sought).items() if phase == claim.phase]
     if len(phases) < claim.iteration:
         return Missing("no such phase")

@@ -4,6 +4,7 @@ checked.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,7 +16,7 @@ from fsm.model import Model
 from fsm.runs.visits import Stage, Visit, stages_of, visits_of
 from fsm.runs.where import Where
 from fsm.scenarios.expect import failures_of
-from fsm.scenarios.game import Game
+from fsm.scenarios.game import Game, VisitLog
 from fsm.scenarios.scenario import Scenario
 from fsm.wording import position_words
 
@@ -64,8 +65,8 @@ class Outcome:
         The steps that were visited, as for `records`.
     turns
         The turns that began, as for `records`.
-    game
-        The scripted game, with what it noted.
+    logs
+        What the scripted game noted in each visit of a step.
     over
         Whether the game is over.
     winners
@@ -84,7 +85,7 @@ class Outcome:
     records: list[Record]
     visits: list[Visit]
     turns: list[TurnTaken]
-    game: Game
+    logs: Mapping[Where, VisitLog]
     over: bool
     winners: tuple[str, ...]
     bounded: str | None
@@ -220,7 +221,7 @@ def _outcome(
         records=records,
         visits=visits,
         turns=[*turns.values()],
-        game=game,
+        logs=game.visits,
         over=isinstance(end, Over),
         winners=end.winners if isinstance(end, Over) else (),
         bounded=bounded,

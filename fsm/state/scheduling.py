@@ -71,7 +71,7 @@ class Names:
         self.families: dict[str, str] = {}
         for phase in model.of_kind("phase"):
             self.families |= {phase.name: phase.family, phase.family: phase.family}
-        self.steps = step_words(model)
+        self.steps: frozenset[str] = step_words(model)
         self.token: bool = any("same_player" in row.actions for row in model.transitions)
         self.roles: dict[str, set[str]] = {}
         for state in model.leaves:
