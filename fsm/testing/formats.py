@@ -67,7 +67,8 @@ def name_of(path: Path) -> str:
     shown += [f"{blanks(name)} {'on' if value else 'off'}" for name, value in start.settings]
     ordered = [_words(order) for answer in path.answers for order in answer.orders]
     told = [blanks(f) for answer in path.answers for f, value in answer.facts.items() if value]
-    ordinary = f"an ordinary turn ({', '.join(dict.fromkeys(told[:FEW]))})"
+    steps = ", ".join(dict.fromkeys(told[:FEW]))
+    ordinary = f"an ordinary turn ({steps})" if steps else "an ordinary turn"
     return "; ".join(dict.fromkeys([*shown, *(ordered or [ordinary])]))
 
 
