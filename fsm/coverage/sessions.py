@@ -111,7 +111,7 @@ class _Collection:
 
     def _watch(self) -> None:
         from fsm.coverage.games import GameWatch
-        from fsm.coverage.library import LibraryWatch
+        from fsm.coverage.hooks import LibraryWatch
 
         self.watches = [GameWatch(self.buffers), LibraryWatch(self.buffers)]
         for watch in self.watches:

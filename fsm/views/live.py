@@ -26,6 +26,7 @@ from fsm.hosts.savefile import load_past
 from fsm.model.likeness import ModelLike
 from fsm.model.shown import Bundle
 from fsm.views.explorer import page_of
+from fsm.views.explorer.data import standing_head
 from fsm.views.server import News, Server
 
 __all__ = ["LivePage", "inspect"]
@@ -77,8 +78,7 @@ class LivePage:
 
     def _page(self) -> str:
         game, _ = self._past()
-        head = {"players": game.players, "snapshot": game.snapshot()}
-        start = {"head": head, "answers": []}
+        start = {"head": standing_head(game), "answers": []}
         return page_of(game.model, start, players=game.players, live=True)
 
     def _listen(self) -> News:
@@ -88,11 +88,11 @@ class LivePage:
         def news() -> object:
             nonlocal known
             begin, answers = self._past()
-            told = known[1] if known is not None and known[0] is begin else []
+            is_new = known is None or known[0] is not begin
+            told = known[1] if known is not None and not is_new else []
             same = min(len(told), len(answers))
             while same and told[same - 1] != answers[same - 1]:
                 same -= 1
-            is_new = known is None or known[0] is not begin
             if not is_new and same == len(told) == len(answers):
                 return None
             known = begin, answers

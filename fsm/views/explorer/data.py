@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fsm.coverage.subjects import subject_of
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import begin_again
 from fsm.engine.semantics import semantics_of
@@ -40,7 +41,7 @@ def page_data(
     data = {
         "model": _packed(model.to_json()),
         "fingerprint": model.fingerprint,
-        "spec": _spec(model),
+        "spec": subject_of(model).name,
         "players": players,
         "quiet": [fact for fact, value in semantics_of(model).quiet.items() if value],
         "codes": step_codes(model),
@@ -52,12 +53,6 @@ def page_data(
         "tours": led(model, players, tours_of(model)),
     }
     return json.dumps(data, separators=(",", ":")).translate(_UNSAFE)
-
-
-def _spec(model: Model) -> str:
-    """The name of a ruleset with its options, as `fsm.load` takes it."""
-    options = "&".join(f"{name}={str(value).lower()}" for name, value in model.options.items())
-    return f"{model.name}?{options}" if options else model.name
 
 
 def _packed(model: Mapping[str, Any]) -> dict[str, object]:
@@ -112,10 +107,15 @@ def traced_game(model: Model, trace: Trace) -> dict[str, object]:
     return {"head": _head(trace.head, game), "answers": answers}
 
 
+def standing_head(game: TurnController) -> dict[str, object]:
+    """What the page reads of a game that goes on from where it stands."""
+    return {"players": game.players, "snapshot": game.snapshot()}
+
+
 def _head(head: GameHeader, game: TurnController) -> dict[str, object]:
     """What the page reads of a header. It knows a game that starts in the middle by its snapshot."""
     if head.snapshot is not None or head.start is not None:
-        return {"players": head.players, "snapshot": game.snapshot()}
+        return standing_head(game)
     orders = [order.to_json() for order in head.orders]
     settings, teams = dict(head.settings), head.teams
     return {"players": head.players, "teams": teams, "settings": settings, "orders": orders}

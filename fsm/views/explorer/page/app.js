@@ -381,5 +381,5 @@ tours.show(); // the map fits what room they leave
 look("turn");
 if (remembered("level") === "expert") level("expert");
 attempt(() => load(PAGE.start));
-if ("live" in document.documentElement.dataset) live = new Live(session, render);
+if (isLive) live = new Live(session, render);
 document.documentElement.dataset.ready = "true";

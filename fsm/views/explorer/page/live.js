@@ -1,6 +1,9 @@
 "use strict";
 // A running game, of which the page is told as it goes on. The reader may look at the past, or try something else.
 
+/** Is this page served, so that it follows a running game? */
+const isLive = "live" in document.documentElement.dataset;
+
 class Live {
   /** `show()` is called when the reader sees something else. */
   constructor(session, show) {

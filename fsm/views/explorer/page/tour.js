@@ -55,7 +55,7 @@ class Tours {
   show() {
     const holder = byId("tour");
     if (this.tour) this.look();
-    holder.hidden = !this.tour && (!this.given.length || remembered("tours") === "closed" || "live" in document.documentElement.dataset);
+    holder.hidden = !this.tour && (!this.given.length || remembered("tours") === "closed" || isLive);
     if (!holder.hidden) fill(holder, this.tour ? this.strip() : this.offer());
     else fill(holder);
   }
