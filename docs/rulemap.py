@@ -20,6 +20,7 @@ from fsm.checks.citing import split
 from fsm.model import Model
 from fsm.rulesets import options
 from fsm.rulesets.stated_properties import properties_of
+from marks import anchor
 
 DATA = Path(__file__).parent / "rules-to-model.toml"
 
@@ -27,13 +28,11 @@ INTRODUCTION = """\
 # From the rules to the model
 
 You hold a rulebook and look for the part of the model that carries a rule. This page lists five documents, clause by
-clause, in the order of their sections. (Written by `python docs/generate.py` from `docs/rules-to-model.toml`.)
+clause: the rule, what it says in our words, and what carries it. (Written by `python docs/generate.py` from
+`docs/rules-to-model.toml`.)
 
-The words are ours; the document has the text. A clause is carried by states, transitions, facts, durations, settings,
-options, events, properties, orders or turn-based actions. `*` stands for any text, so `*_end` are all states whose id
-ends so. "cites" are the rule numbers in the model, where they differ from those of the document: you find them in
-pictures, in `fsm check NAME --rules` and in the reference of a ruleset, such as [that of `magic`](rulesets/magic.md).
-"The game's" means that your program does it, and says why.
+`*` stands for any text: `*_end` are all states whose id ends so. "Cites" are the rule numbers in the model, where they
+differ from those of the document. "The game's" means that your program does it. "Not yet" says what is missing.
 """
 
 
@@ -135,23 +134,18 @@ def page() -> str:
     clauses = [clause for document in every for clause in document.every()]
     count = (
         f"{len(clauses)} clauses: {sum(bool(one.by) for one in clauses)} are in the model, "
-        f"{sum(bool(one.lacks) for one in clauses)} of them not wholly (\"not yet\"), and "
+        f"{sum(bool(one.lacks) for one in clauses)} of them not wholly, and "
         f"{sum(bool(one.host) for one in clauses)} are the game's."
     )
-    contents = [f"- [{document.title}](#{_anchor(document.title)}): `{document.ruleset}`" for document in every]
+    contents = [f"- [{document.title}](#{anchor(document.title)}): `{document.ruleset}`" for document in every]
     return "\n".join((INTRODUCTION, count, "", *contents, "", *(line for each in every for line in _lines(each))))
-
-
-def _anchor(title: str) -> str:
-    """Return the anchor that GitHub gives to this heading."""
-    return re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-")
 
 
 def _lines(document: Document) -> Iterator[str]:
     yield from (f"## {document.title}", "", document.about, "")
     for title, clauses in document.clauses.items():
-        yield from (f"### {title}", "", "| rule | what it says | where it is |", "| --- | --- | --- |")
-        yield from (f"| {one.rule} | {one.says} | {_where(one, document)} |" for one in clauses)
+        yield from (f"### {title}", "")
+        yield from (f"- **{one.rule}** *{one.says}* {_where(one, document)}" for one in clauses)
         yield ""
     if document.elsewhere:
         yield from ("Rules of these sections that the model cites and this document does not have:", "")

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-
 from msgspec.structs import FieldInfo
 
 from fsm.scenarios.expect import CHECKS, Check
 from fsm.scenarios.game import VERBS
 from fsm.scenarios.verbs import RESOLVING, VerbRow
 from fsm.scenarios.vocabulary import meaning_of
+from marks import table
 
-_TABLE = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
-
-def filled(text: str) -> str:
-    """Return the document with its tables up to date."""
-    made = {
-        "verbs": _table(("verb", "fields", "meaning"), map(_verb, VERBS, VERBS.values())),
-        "expectations": _table(("key", "beside it", "holds when"), map(_check, CHECKS, CHECKS.values())),
+def tables() -> dict[str, str]:
+    """Return the tables of the page on scenarios, by their names."""
+    return {
+        "verbs": table(("verb", "fields", "meaning"), map(_verb, VERBS, VERBS.values())),
+        "expectations": table(("key", "beside it", "holds when"), map(_check, CHECKS, CHECKS.values())),
     }
-    return _TABLE.sub(lambda found: f"{found[1]}{made[found[2]]}\n{found[3]}", text)
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
 
 
 def _verb(name: str, row: VerbRow) -> tuple[str, str, str]:

@@ -2,7 +2,8 @@
 
 A Model's facts (owner agenda or controller) name a test, its transitions name actions; both are
 looked up here and nowhere else. Every test reads the `Run`, every action changes it. This is the
-list an interpreter in another language has to implement; `docs/primitives.md` prints it as a table.
+list an interpreter in another language has to implement; `docs/reference/file-formats.md` prints
+it as a table.
 """
 
 from __future__ import annotations
