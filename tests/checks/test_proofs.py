@@ -114,9 +114,9 @@ def test_two_orders_that_add_the_same_lead_to_one_position() -> None:
     assert one.positions == both.positions
 
 
-def test_every_bound_limits_what_is_explored(classic: Proof) -> None:
-    for bounds in (replace(TINY, stack=2), replace(TINY, players=3)):
-        assert prove(CLASSIC, bounds, orders=[]).positions > classic.positions
+@pytest.mark.parametrize("bounds", [replace(TINY, stack=2), replace(TINY, players=3)])
+def test_every_bound_limits_what_is_explored(classic: Proof, bounds: Bounds) -> None:
+    assert prove(CLASSIC, bounds, orders=[]).positions > classic.positions
 
 
 @pytest.mark.parametrize("wrong", [{"turns": 0}, {"players": 0}, {"stack": -1}, {"together": -1}])

@@ -71,57 +71,68 @@ NAMES = [*SHARES, "Started", "Fixed", "After"]
 MELTS = "solid -> liquid on heat [is_warm]"
 
 
-# one run of everything, alone and by workers ------------------------------------------------------
-
-
-def run_of_everything(folder: Path, *arguments: str) -> Run:
-    write(folder, machines=MACHINES, test_things=TESTS, test_others=MORE_TESTS)
-    return pytest_here(folder, "--fsm-cov", EACH, "--fsm-cov-report=json", *arguments)
+# machines that know nothing of it, alone and by workers -------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    kinds = ("term-missing", "markdown:out.md")
-    reports = [f"--fsm-cov-report={kind}" for kind in kinds]
-    return run_of_everything(tmp_path_factory.mktemp("alone"), "--strict-markers", *reports)
+    folder = tmp_path_factory.mktemp("alone")
+    write(folder, machines=MACHINES, test_things=TESTS)
+    reports = [f"--fsm-cov-report={kind}" for kind in ("json", "term-missing", "markdown:out.md")]
+    return pytest_here(folder, "--fsm-cov", EACH, "--strict-markers", *reports)
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Of threads, processes, fixtures, and a test that is not measured."""
+    folder = tmp_path_factory.mktemp("started")
+    write(folder, machines=MACHINES, test_others=MORE_TESTS)
+    return pytest_here(folder, "--fsm-cov", EACH, "--fsm-cov-report=json")
 
 
 def test_machines_that_know_nothing_of_it_are_measured_each(alone: Run) -> None:
-    assert (alone.code, alone.outcomes()) == (0, {"passed": 12})
-    found = shares(alone.out)
-    assert found.keys() == set(NAMES)
-    assert {name: found[name] for name in SHARES} == SHARES
+    assert (alone.code, alone.outcomes()) == (0, {"passed": 5})
+    assert shares(alone.out) == SHARES
 
 
 @thorough
-def test_workers_and_one_process_say_the_same(alone: Run, tmp_path: Path) -> None:
-    workers = run_of_everything(tmp_path, "--fsm-cov-report=term", "-p", "xdist", "-n2")
+def test_workers_and_one_process_say_the_same(alone: Run, started: Run, tmp_path: Path) -> None:
+    write(tmp_path, machines=MACHINES, test_things=TESTS, test_others=MORE_TESTS)
+    workers = pytest_here(
+        tmp_path, "--fsm-cov", EACH, "--fsm-cov-report=json", "-p", "xdist", "-n2"
+    )
     assert (workers.code, workers.outcomes()) == (0, {"passed": 12})
-    assert shares(workers.out) == shares(alone.out)
-    assert all(workers.by_test(name) == alone.by_test(name) for name in NAMES)
+    for name in NAMES:
+        run = alone if name in SHARES else started
+        assert workers.by_test(name) == run.by_test(name)
 
 
-def test_threads_processes_and_forks_count_for_the_test_that_began_them(alone: Run) -> None:
-    by = alone.by_test("Started")
+def test_threads_processes_and_forks_count_for_the_test_that_began_them(started: Run) -> None:
+    assert (started.code, started.outcomes()) == (0, {"passed": 7})
+    by = started.by_test("Started")
     assert by[MELTS] == {"test_thread": 1, "test_process": 1, "test_fork": 1}
     assert by["liquid -> gas on heat"] == {"test_process": 1}
     assert by["liquid -> solid on cool"] == {"test_fork": 1}
 
 
-def test_set_up_and_tear_down_count_for_their_test(alone: Run) -> None:
-    by = alone.by_test("Fixed")
+def test_set_up_and_tear_down_count_for_their_test(started: Run) -> None:
+    by = started.by_test("Fixed")
     assert by[MELTS] == by["liquid -> solid on cool"] == {"test_more[1]": 1, "test_more[2]": 1}
     assert by["gas -> liquid on cool"] == {"test_more[2]": 1}
 
 
-def test_nothing_is_measured_of_a_test_that_says_so(alone: Run) -> None:
-    assert "Unwatched" not in shares(alone.out)
-    assert alone.by_test("After") == {MELTS: {"test_after": 1}}
+def test_nothing_is_measured_of_a_test_that_says_so(started: Run) -> None:
+    assert {one["name"].partition(" ")[0] for one in started.report()["machines"]} == {
+        "Started",
+        "Fixed",
+        "After",
+    }
+    assert started.by_test("After") == {MELTS: {"test_after": 1}}
 
 
 def test_what_is_missing_comes_with_a_way_to_it(alone: Run) -> None:
     assert (
-        "Signal: 1 of 3 transitions; missing: 2\n  ready -> go on next_state\n      by next_state(), next_state()"
+        "Signal (machines.py:37): 1 of 3 transitions; missing: 2\n  ready -> go on next_state\n      by next_state(), next_state()"
         in alone.out
     )
 
