@@ -171,6 +171,8 @@ class Plan:
         words, possible = {**self.cited, **more}, {*self.possible}
         if self.table.before_game:
             possible.add("before_game")
+        if "leaving" in possible and (self.table.order != "token" or "extra_turn" in possible):
+            possible.add("absent")  # who has the token is always in the game
         if isinstance(part, Phase):
             words |= {"p": part.name, "kin": part.kin, "first": part.steps[0].name}
         elif part is not None:

@@ -117,7 +117,10 @@ class Loop:
         """All that its windows need."""
         needs = set(self.more)
         if self.kind != NOBODY:
-            needs |= {"acting", "limited" if self.kind in ("solo", "once") else "succession"}
+            limited = self.kind in ("solo", "once")
+            needs |= {"acting", "limited" if limited else "succession"}
+            if not limited or not self.active_first:  # else only the active side takes part
+                needs.add("in_turn")
         if self.stack != "none":
             needs |= {"stack", f"stack_{self.stack}"}
         return frozenset(needs)
@@ -218,8 +221,8 @@ ROWS: tuple[Template, ...] = (
                    event="acted", rule="{acts}", doc="{same}")),
     ("acting", row("{p}priority", "{over}", do=["note_pass"], event="passed", rule="{passes}")),
     ("for_good", row("{p}priority", "{over}", do=["note_out"], event="out", rule="{passes}")),
-    ("acting", row("{over}", "{p}sba", "not {passed}", ["{next}"], rule="{passes}",
-                   doc="the next player")),
+    ("in_turn", row("{over}", "{p}sba", "not {passed}", ["{next}"], rule="{passes}",
+                    doc="the next player")),
     ("stack", row("{over}", "{p}resolve_top", "not stack_empty", rule="{all_passed}")),
     ("", row("{over}", "closed", rule="{closes}", doc="{closing}")),
     ("stack_all", row("{p}resolve_top", "{p}resolve_top", "not stack_empty", rule="{resolves}")),

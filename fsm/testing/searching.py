@@ -2,7 +2,8 @@
 
 Small games are tried, one kind after another: from each step, the ordinary course in which everybody
 passes, with every value of the facts of the turn; then the same with one thing that departs from it,
-an order, a fact, an answer, or an interruption; then two orders at once, for what is still missing.
+an order, a fact, an answer, or an interruption; then one order or two on the way to what is still
+missing.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from fsm.engine.starting import begun
 from fsm.errors import FsmError
 from fsm.model import Model, State, Transition
 from fsm.state.orders import (
+    Appoint,
     ControlNextTurn,
     EndPhase,
     EndTurn,
@@ -46,12 +48,10 @@ EVERY = 250
 """After how many answers the progress is told."""
 PASSES = 12
 """After so many answers, a window in which everybody passes is closed."""
-SPOTS = 30
-"""Two orders at once are given in at most so many places."""
-ORDINARY, DEPARTED, ACTED, INTERRUPTED, TOGETHER = 60, 20, 12, 6, 32
+ORDINARY, DEPARTED, ACTED, INTERRUPTED, TOGETHER = 60, 20, 12, 20, 32
 """How many answers the ordinary course takes, and how many more after each kind of departure."""
-TURNS = 3
-"""A game starts in each step of so many turns: two players' first turns, and a second one."""
+LATER = 9
+"""First games start in the first turn, then up to this one."""
 WHERE, PASSED, ACTIVE = range(3)
 """The fields of a place: turn, window and phase; how many have passed; whose turn of how many."""
 
@@ -149,12 +149,12 @@ class Walker:
         if departure.orders and isinstance(departure.orders[0], Leave):
             words = (*words, "")
         for word in words:
-            yield from self._outcomes(node, word, departure, {})
+            yield from self.outcomes(node, word, departure, {})
 
     def quietly(self, node: Node, departure: Departure = ORDINARILY) -> Iterator[Node]:
         """Yield every outcome when players pass and nothing happens in a window."""
         word = self.semantics.waiting(node.run).words[-1]
-        yield from self._outcomes(node, word, departure, self.quiet)
+        yield from self.outcomes(node, word, departure, self.quiet)
 
     def passing(self, node: Node) -> Iterator[Node]:
         """Yield where it leads that everybody passes, until the window is closed."""
@@ -164,7 +164,7 @@ class Walker:
             todo = [one for one in found if one.run.frame and one.run.state == state]
             yield from (one for one in found if one not in todo)
 
-    def _outcomes(
+    def outcomes(
         self, node: Node, word: str, departure: Departure, known: Mapping[str, bool]
     ) -> Iterator[Node]:
         """Yield every outcome of one answer. What is not told and not known has both values."""
@@ -200,6 +200,9 @@ class Search:
         players = Start().players
         self.orders = [*accepted(self.model, players, every_order(self.model, players))]
         self.orders.append(ControlNextTurn(players[0], players[1]))
+        self.orders += [
+            Appoint(role.name, player) for role in self.model.roles for player in players
+        ]
         events = [event for event in self.model.signals if event != self.model.leaving]
         self.signals = [interruption(event) for event in events]
         self._noted = set[Node]()
@@ -213,7 +216,7 @@ class Search:
         for node in fresh:
             self.course(node, longest)
         beginning = [node for node in fresh if node.usual]
-        for turn in (1, TURNS, TURNS):
+        for turn in (1, LATER):
             for node in self._steps(beginning, turn):
                 self._depart(node, self._departures(node), DEPARTED)
             for node in self._spots(WHERE, PASSED):
@@ -223,7 +226,7 @@ class Search:
             for node in self._spots(WHERE):
                 self._depart(node, self._pairs(self.signals, self.signals), INTERRUPTED)
             for key in [*self.missing]:
-                self._order_twice(key)
+                self._order_before(key)
         return self.best
 
     def course(self, node: Node, longest: int) -> None:
@@ -319,24 +322,34 @@ class Search:
     def _pairs(self, orders: Iterable[Order], others: Iterable[Order]) -> Iterator[Departure]:
         return map(Departure, product(orders, others))
 
-    def _order_twice(self, key: Key) -> None:
-        """Where the guard of a missing transition is read, give one order or two about its step."""
+    def _order_before(self, key: Key) -> None:
+        """Where games lead to a missing transition, give one order more about its step, or two."""
         row = self._row(key)
         if row is None:
             return
         homes = self._homes(row)
         names = {name for home in homes for name in (home.name, home.family) if name}
         orders = [order for order in self.orders if names & {*_named(order)}]
-        again = [*orders, *self.signals]
-        spots = self._spots(WHERE)
-        if self.model.state(row.source).role != "before":  # else it is not under way yet
-            steps = {home.name for home in homes if home.kind == "step"}
-            spots = [node for node in spots if not steps or _step_of(node.run) in steps]
-        for node in spots[:SPOTS]:
-            if key in self.missing and (key, node) not in self._departed:
-                self._departed.add((key, node))
-                single = (Departure((order,)) for order in orders)
-                self._depart(node, [*single, *self._pairs(orders, again)], TOGETHER)
+        into = {
+            ("turn", other.id) for other in self.model.transitions if other.target == row.source
+        }
+        ends = [node for key, node in self.best.items() if key in into]
+        nodes = [node for end in ends for node in reversed(end.path()[1:])]
+        once = product(nodes, product(orders))
+        twice = product(ends, product(orders, orders))
+        for node, more in (*once, *twice):
+            self._again(node, more)
+            if key not in self.missing or not self.walker.lasts:
+                return
+
+    def _again(self, node: Node, more: tuple[Order, ...]) -> None:
+        """Give the last answer of a game once more, with these orders before its own."""
+        answer, parent = node.answer, node.parent
+        if answer is None or parent is None:
+            return
+        departure = Departure((*more, *answer.orders), answer.facts)
+        for found in self.walker.outcomes(parent, answer.word, departure, {}):
+            self.course(found, parent.depth + TOGETHER)
 
     def _row(self, key: Key) -> Transition | None:
         """Return the transition of the turn that a target is about, or None."""
@@ -359,16 +372,15 @@ def accepted(model: Model, players: tuple[str, ...], orders: Iterable[Order]) ->
 
 
 def beginnings(model: Model) -> list[Start]:
-    """Return the set-ups that can make a difference, and each step of each player's turn."""
-    every = starts(model)
+    """Return the set-ups that can make a difference, and each step of each player's first turn, and
+    of a second one.
+    """
+    every = [*starts(model)]
     steps = dict.fromkeys(state.name for state in model.of_kind("step"))
-    midway = [
-        replace(start, at=StartAt(step, turn))
-        for start in every
-        for step, turn in product(steps, range(1, TURNS + 1))
-        if not (start.settings or start.teams)
-    ]
-    return [*every, *midway]
+    for start in [start for start in every if not (start.settings or start.teams)]:
+        turns = range(1, len(start.players) + 2)
+        every += [replace(start, at=StartAt(step, turn)) for step, turn in product(steps, turns)]
+    return every
 
 
 def interruption(event: str) -> Interruption:
