@@ -152,10 +152,6 @@ def read_text(path: str | Path) -> str:
     return read_bytes(path).decode().replace("\r\n", "\n")
 
 
-class DamagedLine(Exception):
-    """A line of a log that should state something cannot be read."""
-
-
 def file_lines(path: Path) -> Iterator[bytes | None]:
     """Yield the lines of a log, which may be compressed with gzip, and None for lines longer than
     `LINE_LIMIT`.

@@ -19,7 +19,8 @@ from fsm.wording import many
 
 if TYPE_CHECKING:
     from fsm.conformance.following import Conformance
-    from fsm.conformance.rows import Recording, RowNames
+    from fsm.conformance.linelogs import Names
+    from fsm.conformance.rows import Log
     from fsm.model import Model
     from fsm.runs.turns import Turn
 
@@ -103,7 +104,7 @@ def conform(
     _refuse({"key": key, "coverage": coverage}, "these options go with --machine")
     from fsm import rulesets
     from fsm.conformance.following import check_layers
-    from fsm.conformance.rows import read_names
+    from fsm.conformance.linelogs import read_names
     from fsm.files import check_writable, write_files
 
     check_writable([timeline])
@@ -131,7 +132,7 @@ def _follow_machine(
     spec: str, logs: tuple[str, ...], key: str, coverage: str | None, as_json: bool
 ) -> bool:
     """Follow logs of a machine and print the results. Return whether every row fits."""
-    from fsm.conformance.machinelogs import conform_log
+    from fsm.conformance.machinelogs import follow_machine
     from fsm.coverage.files import DataWriter
     from fsm.rulesets import load, machine_of
 
@@ -141,7 +142,7 @@ def _follow_machine(
     writer = DataWriter(coverage) if coverage is not None else None
     ok = True
     for path in logs:
-        result = conform_log(machine, path, key=key, write=writer)
+        result = follow_machine(machine, path, key=key, write=writer)
         ok = ok and result.ok
         if as_json:
             refusal = asdict(result.refusal) if result.refusal is not None else None
@@ -168,7 +169,7 @@ class RecordedGames:
         self,
         model: Model,
         allow: tuple[str, ...],
-        names: RowNames | None,
+        names: Names | None,
         as_json: bool,
         *,
         drawn: bool,
@@ -179,16 +180,16 @@ class RecordedGames:
 
     def follow(self, path: str, *, several: bool) -> None:
         """Follow one log, and print each turn as soon as it is certain. Raises LogError."""
+        from fsm.conformance.conforming import open_log
         from fsm.conformance.following import Follower
-        from fsm.conformance.recordings import followed, open_recording
         from fsm.runs.turns import read_turns
         from fsm.runs.visits import visits_in
 
-        log = open_recording(path, self.model, self.names)
-        follower = Follower(self.model, allow=self.allow)
+        log = open_log(path, self.model, self.names)
+        follower = Follower(log, self.model, self.allow)
         layout = layout_of(self.model)
-        for number, of_game in groupby(followed(log, follower), key=itemgetter(0)):
-            title = f"{log.name}, game {number}" if several else f"game {number}"
+        for number, of_game in groupby(follower, key=itemgetter(0)):
+            title = f"{log.path}, game {number}" if several else f"game {number}"
             if not self.as_json:
                 key = [] if layout.used else [[], *layout.key()]
                 show([*key, [], [(title, "head")], *layout.header()], layout.families)
@@ -215,31 +216,31 @@ class RecordedGames:
         return timelines(self.model, sections, title=title)
 
 
-def _print_end(log: Recording, result: Conformance) -> None:
+def _print_end(log: Log, result: Conformance) -> None:
     parts = [f"{many(result.turns, 'turn')} of {many(result.games, 'game')}"]
     parts.append(f"{many(result.read, 'line')} read")
     if result.skipped_lines:
         parts.append(f"{many(result.skipped_lines, 'damaged line')} skipped")
     if result.joined:
         parts.append("the log begins in the middle of a game")
-    say(f"{log.name}: {', '.join(parts)}")
-    if log.players:
-        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(log.players, 1))
-        unsaid = "" if log.named else " (nobody said who plays: two players are assumed)"
+    say(f"{log.path}: {', '.join(parts)}")
+    if log.game.players:
+        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(log.game.players, 1))
+        unsaid = "" if log.game.named else " (nobody said who plays: two players are assumed)"
         say(f"seats: {seats}{unsaid}")
     _show_verdict("every change is a run of the model", result.refusal)
 
 
-def _print_values(log: Recording, result: Conformance) -> None:
+def _print_values(log: Log, result: Conformance) -> None:
     values = {
-        "log": log.name,
+        "log": str(log.path),
         "ok": result.ok,
         "games": result.games,
         "turns": result.turns,
         "lines": result.read,
         "damaged_lines": result.skipped_lines,
         "joined": result.joined,
-        "players": log.players,
+        "players": log.game.players,
         "refusal": asdict(result.refusal) if result.refusal else None,
     }
     say(json.dumps(values))

@@ -1,5 +1,5 @@
-"""Conformance: check whether a record is a run of a Model or machine, and if not, what would
-explain it.
+"""Conformance: check whether a log is a run of a Model or machine, and if not, what would explain
+it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.conformance.conforming import conform as conform
     from fsm.conformance.following import Conformance as Conformance
-    from fsm.conformance.machinelogs import LogConformance as LogConformance
     from fsm.conformance.rows import Mismatch as Mismatch
 
 
@@ -19,7 +18,6 @@ __dir__, __all__ = names_from(
     {
         "fsm.conformance.conforming": ("conform",),
         "fsm.conformance.following": ("Conformance",),
-        "fsm.conformance.machinelogs": ("LogConformance",),
         "fsm.conformance.rows": ("Mismatch",),
     },
 )

@@ -68,10 +68,12 @@ class Choices(Told):
         return name in run.latched
 
 
-def every_choice() -> Iterator[Choices]:
-    """Yield choices for all combinations of values of the facts that are read, depth first."""
+def every_choice(known: Mapping[str, bool] | None = None) -> Iterator[Choices]:
+    """Yield choices for all combinations of values of the facts that are read, depth first. Those
+    that are `known` have one value.
+    """
     later: list[Choices] = []
-    later.append(Choices({}, later))
+    later.append(Choices(known or {}, later))
     while later:
         yield later.pop()
 

@@ -23,7 +23,7 @@ from fsm.coverage.target import Key
 from fsm.engine.automaton import automaton_of
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import Choices, semantics_of
+from fsm.engine.semantics import every_choice, semantics_of
 from fsm.engine.starting import begun
 from fsm.errors import FsmError
 from fsm.model import Model, State, Transition
@@ -172,10 +172,7 @@ class Walker:
         tells = {*facts, *(self.semantics.waiting(node.run).tells if word else ())}
         known = {name: value for name, value in known.items() if name not in tells}
         known |= {name: False for name in self.latching if name not in tells}
-        later = list[Choices]()
-        later.append(Choices({**known, **facts}, later))
-        while later:
-            choices = later.pop()
+        for choices in every_choice({**known, **facts}):
             told = {name: choices[name] for name in sorted(tells)}
             run, answer = copy(node.run), Answer(word, told, orders)  # type: ignore[arg-type]
             self._spend()

@@ -119,7 +119,7 @@ def test_a_firing_that_did_not_happen_is_refused_with_its_line(
     lines = [line.replace(row, other) for line in trace(tmp_path)]
     refusal = judge(lines).refusal
     assert other in lines[refusal["line"] - 1]
-    assert other in refusal["says"] and row in refusal["says"]
+    assert other in refusal["hint"] and row in refusal["hint"]
 
 
 @pytest.mark.parametrize("end", [1, 30, 90])

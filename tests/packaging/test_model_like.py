@@ -16,13 +16,14 @@ from fsm.testing import paths
 from fsm.views import explore, tabulate
 
 TABLE = Table("tiny", Phase("day", Step("noon", Act("ring"), Window())))
+NOON = Path(__file__).with_name("noon.jsonl")
 USES: dict[str, Callable[[Any], object]] = {
     "TurnController": lambda game: fsm.TurnController(game, ["Ann", "Ben"]).position,
     "check and prove": lambda game: (fsm.check(game), prove(game, Bounds(turns=1)).positions),
     "draw and tabulate": lambda game: (fsm.draw(game), tabulate(game), explore(game)),
     "diff": lambda game: str(fsm.diff(game, "magic")),
     "paths": lambda game: [path.answers for path in paths(game, "states", effort=200)],
-    "conform": lambda game: fsm.conform(game, []).visits,
+    "conform": lambda game: fsm.conform(game, NOON).visits,
 }
 
 
