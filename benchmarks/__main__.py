@@ -8,14 +8,13 @@ from collections.abc import Sequence
 
 import click
 
-from benchmarks.timing import FULL, QUICK, BenchError, Row
-from fsm.cli.errors import TidyCommand
+from benchmarks.timing import FULL, QUICK, Row
 from fsm.errors import suggest
 
 HEAD = ("bar", "what", "ours", "reference", "ratio", "limit", "met")
 
 
-@click.command(cls=TidyCommand)
+@click.command()
 @click.argument("names", nargs=-1, metavar="[BAR]...")
 @click.option("--quick", is_flag=True, help="A minute in all: to see that it works, not to quote.")
 def bench(names: tuple[str, ...], quick: bool) -> None:
@@ -32,7 +31,7 @@ def bench(names: tuple[str, ...], quick: bool) -> None:
 
     for name in names:
         if name not in BARS:
-            raise BenchError(f"there is no bar {name!r}{suggest(name, BARS)}")
+            raise click.UsageError(f"there is no bar {name!r}{suggest(name, BARS)}")
     rows: list[Row] = []
     for name in names or BARS:
         rows += BARS[name](QUICK if quick else FULL)

@@ -14,10 +14,9 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
-    if os.getcwd() not in sys.path:
-        sys.path.append(
-            os.getcwd()
-        )  # a ruleset module:attribute may be a file of the user's, right here
+        getattr(sys, name).reconfigure(errors="backslashreplace")
+    if os.getcwd() not in sys.path:  # where the user's module:attribute may be
+        sys.path.append(os.getcwd())
     from fsm.cli import cli
 
     cli.main(prog_name="fsm")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.errors import TidyGroup
-from fsm.cli.show import say, say_written, show
+from fsm.cli.show import Line, say, say_written, show, write
+from fsm.wording import many
 
 if TYPE_CHECKING:
     from fsm.coverage import Data
@@ -72,7 +73,7 @@ def report(
     lists: tuple[str, ...],
     floors: tuple[str, ...],
     baselines: tuple[str, ...],
-) -> None:
+) -> int:
     """Report what was recorded in DATA: files, or directories of them (.fsm-coverage if none is named).
 
     KIND is term, term-missing, markdown, html or json. Ends with 1 when less was taken than asked for
@@ -85,21 +86,16 @@ def report(
       fsm cover report --fail-under 100
     """
     from fsm.coverage.reporting import Asked, reported
-    from fsm.files import check_writable, write_files
+    from fsm.files import check_writable
 
-    listed = [(path, path) for path in baselines]
-    asked = Asked.of(criteria, kinds, floors, lists, listed)
+    asked = Asked.of(criteria, kinds, floors, lists, [(path, path) for path in baselines])
     check_writable(file or None for _, file in asked.reports)
     found = reported(_read(data), [], asked)
-    for line in found.lines:
-        say(line)
-    write_files(found.files)
-    for path in found.files:
-        say_written(path)
+    show(found.lines)
+    write(found.files)
     for line in "\n".join([*found.notes, *found.problems]).splitlines():
         say(line, err=True)
-    if found.problems:
-        raise click.exceptions.Exit(1)
+    return 1 if found.problems else 0
 
 
 @cover.command()
@@ -125,28 +121,26 @@ def combine(data: tuple[str, ...], file: str) -> None:
     """
     from fsm.coverage.comparing import Baseline
     from fsm.coverage.files import save
-    from fsm.files import check_writable, write_files
+    from fsm.files import check_writable
 
     check_writable([file])
     found = _read(data)
-    if file.endswith(".jsonl"):
-        listed = Baseline.of(found)
-        write_files({file: listed.text})
-        machines = len({one.subject for one in listed.taken})
-        what = f"{len(listed.taken)} lines"
-    else:
-        save(found, file)
-        machines = len(found.seen)
-        what = f"{found.firings} firings"
     for note in found.notes:
         say(note, err=True)
-    say_written(file, f"{what} of {machines} machine{'s' * (machines != 1)}")
+    if file.endswith(".jsonl"):
+        listed = Baseline.of(found)
+        write({file: listed.text}, quiet=True)
+        what = many(len(listed.taken), "line")
+    else:
+        save(found, file)
+        what = many(found.firings, "firing")
+    say_written(file, f"{what} of {many(len(found.seen), 'machine')}")
 
 
 @cover.command()
 @click.argument("base")
 @click.argument("now", required=False, default=DIRECTORY)
-def diff(base: str, now: str) -> None:
+def diff(base: str, now: str) -> int:
     """Say what NOW lost against BASE (-), and what it gained (+). Ends with 1 when anything was lost.
 
     Each is a file, or a directory of files; NOW is .fsm-coverage if it is not named. BASE may be a baseline.
@@ -161,16 +155,13 @@ def diff(base: str, now: str) -> None:
     recorded, is_baseline = _read([now]), base.endswith(".jsonl")
     before = read_baseline(base) if is_baseline else Baseline.of(_read([base]))
     found = before.compare(recorded)
-    for note in found.notes:
-        say(note)
-    for sign, colour, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):
-        for item in items[:MOST]:
-            show([[(sign, colour), (f"{item.subject}: {item.id}", "")]])
+    lines: list[Line] = [*found.notes]
+    for sign, style, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):
+        lines += [[(sign, style), (f"{one.subject}: {one.id}", "")] for one in items[:MOST]]
         if len(items) > MOST:
-            say(f"{sign}and {len(items) - MOST} more")
-    say(f"{len(found.lost)} lost, {len(found.gained)} gained")
-    if found.lost:
-        raise click.exceptions.Exit(1)
+            lines.append(f"{sign}and {len(items) - MOST} more")
+    show([*lines, f"{len(found.lost)} lost, {len(found.gained)} gained"])
+    return 1 if found.lost else 0
 
 
 def _read(paths: Sequence[str]) -> Data:

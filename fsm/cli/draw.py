@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
-from fsm.cli.options import default_file
-from fsm.cli.show import say, say_written
+from fsm.cli.options import default_file, read_trace
+from fsm.cli.show import show, table, write
+from fsm.errors import DrawError
 from fsm.views.draw import FORMATS, Format, format_named
 
 if TYPE_CHECKING:
     from fsm.model import Model
+    from fsm.views.overlays import Counts, Now
 
 _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.endings)
 
@@ -92,55 +93,67 @@ def draw(
       fsm draw mymodule:machine -o machine.svg
     """
     from fsm import rulesets
-    from fsm.cli.overlaid import check_one_overlay, with_overlay
-    from fsm.files import check_writable, write_files
-    from fsm.views.draw import Shown, check, check_view, drawn
+    from fsm.files import check_writable
+    from fsm.views.draw import Shown, check, check_view, drawn, title_of, views_of
 
     if views:
-        _list(rulesets.load(ruleset, machines=True))
+        model = rulesets.load(ruleset, machines=True)
+        show(table(("view", "shows"), [(name, title_of(model, name)) for name in views_of(model)]))
         return
     if output is None:
         one = format_named(form or "svg")
         output = default_file(ruleset, one.endings[0])
     else:
         one = format_named(form) if form else _form_of(output)
+    overlays = {"--trace": trace, "--coverage": coverage, "--at": at, "--against": against}
+    laid = [option for option, value in overlays.items() if value is not None]
+    if len(laid) > 1:
+        raise click.UsageError(f"a picture shows {' or '.join(laid)}, not both")
     shown = Shown(view, theme or "auto")
-    overlay = {"trace": trace, "coverage": coverage, "at": at, "against": against}
-    check_one_overlay(**overlay)
-    laid = any(value is not None for value in overlay.values())
-    check(shown, one, themed=theme is not None, laid=laid)
+    check(shown, one, themed=theme is not None, laid=bool(laid))
     check_writable([output])
     model = rulesets.load(ruleset, machines=True)
     if not model.title:  # a machine without a name is called what the user calls it
         model = replace(model, title=ruleset.rpartition(":")[2])
     check_view(model, view)
-    shown = with_overlay(shown, ruleset, model, **overlay)
-    table = one.name == "txt" and output == "-" and sys.stdout.isatty()
-    write_files({output: _table(model) if table else drawn(model, shown, one.name)})
-    say_written(output)
-
-
-def _list(model: Model) -> None:
-    """Print the names of the views, with what each shows."""
-    from fsm.views.draw import title_of, views_of
-
-    names = views_of(model)
-    width = max(map(len, names)) + 2
-    for name in names:
-        say(f"{name:{width}}{title_of(model, name)}")
-
-
-def _table(model: Model) -> str:
-    """Return the table as it fits the terminal."""
-    from fsm.views.tables import tabulate
-
-    return tabulate(model, format="txt", width=get_terminal_size().columns)
+    overlay = dict[str, Any]()
+    if trace is not None:
+        overlay["trace"] = read_trace(trace, model).records
+    if coverage is not None:
+        overlay["counts"] = _counts(coverage, model)
+    if at is not None:
+        overlay["now"] = _standing(at, model)
+    if against is not None:
+        other = rulesets.load(against, machines=True)
+        overlay |= {"against": other, "names": (against, ruleset)}
+    write({output: drawn(model, Shown(view, theme or "auto", **overlay), one.name)})
 
 
 def _form_of(output: str) -> Format:
     named = [form for form in FORMATS.values() if output.lower().endswith(form.endings)]
     if not named:
-        raise click.BadParameter(
-            f"{output!r} does not end in {_ENDINGS}: add --format", param_hint="--output"
-        )
+        raise click.UsageError(f"{output!r} does not end in {_ENDINGS}: add --format")
     return named[0]
+
+
+def _counts(path: str, model: Model) -> Counts:
+    """Return how often the run in a trace took each transition."""
+    from fsm.views.overlays import Counts
+
+    found = {"turn": Counter[str](), "window": Counter[str]()}
+    for record in read_trace(path, model).records:
+        found[record.machine][record.transition] += 1
+    return Counts(**found)
+
+
+def _standing(at: str, model: Model) -> Now:
+    """Return a state of the turn or, after a slash, of its window: "upkeep_window/priority"."""
+    from fsm.views.overlays import Now
+
+    state, _, frame = at.partition("/")
+    inside = model.window.leaves if model.window is not None else ()
+    for id, leaves in {state: model.leaves, frame: inside}.items():
+        if id:
+            known = [leaf.id for leaf in leaves]
+            DrawError.known_name("state", id, known, model.name, "--at")
+    return Now(state, frame)

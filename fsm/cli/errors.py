@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import click
@@ -17,20 +18,15 @@ WRONG_INPUT = 2
 INTERRUPTED = 130
 
 
-class TidyCommand(click.Command):
-    """A command that shows no traceback for errors that the user can correct."""
+class TidyGroup(click.Group):
+    """Commands that show no traceback for errors that the user can correct.
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        **extra: Any,
-    ) -> NoReturn:
+    A command returns its exit code, if it is not 0.
+    """
+
+    def main(self, *args: Any, **how: Any) -> NoReturn:
         """Run, and end the process with the command's exit code."""
-        options = {"prog_name": prog_name, "complete_var": complete_var, **extra}
-        sys.exit(_guarded(self, args, options))
+        sys.exit(_guarded(partial(super().main, *args, **{**how, "standalone_mode": False})))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. A SystemExit of the user's code would end the process with another exit
@@ -40,10 +36,6 @@ class TidyCommand(click.Command):
             return super().invoke(ctx)
         except SystemExit as error:
             raise FsmError(f"the user's code ended the program (SystemExit: {error})") from error
-
-
-class TidyGroup(TidyCommand, click.Group):
-    """A group of such commands."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -57,28 +49,27 @@ class TidyGroup(TidyCommand, click.Group):
         return super().resolve_command(ctx, args)
 
 
-def _guarded(command: click.Command, args: Sequence[str] | None, options: dict[str, Any]) -> int:
+def _guarded(run: Callable[[], Any]) -> int:
+    """Run a command, and return its exit code."""
     try:
-        code = click.Command.main(command, args, standalone_mode=False, **options)
+        code = run()
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
-    except click.UsageError as error:
-        who = error.ctx.command_path if error.ctx else "fsm"
-        return _say(who, error.format_message(), error.exit_code)
     except click.ClickException as error:
-        return _say("fsm", error.format_message(), WRONG_INPUT)
+        context = getattr(error, "ctx", None)
+        return _say(error.format_message(), WRONG_INPUT, context.command_path if context else "fsm")
     except click.Abort as error:
-        return _say("fsm", str(error) or "interrupted", INTERRUPTED)
+        return _say(str(error) or "interrupted", INTERRUPTED)
     except FsmError as error:
         for problem in error.problems or (str(error),):
-            _say("fsm", problem, WRONG_INPUT)
+            _say(problem, WRONG_INPUT)
         return WRONG_INPUT
     except OSError as error:
         _give_up_output()
         if error.errno == errno.EPIPE:
             return 1
         where = f"{error.filename}: " if error.filename else ""
-        return _say("fsm", f"{where}{error.strerror or error}", WRONG_INPUT)
+        return _say(f"{where}{error.strerror or error}", WRONG_INPUT)
 
 
 def _give_up_output() -> None:
@@ -89,7 +80,7 @@ def _give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _say(who: str, message: str, code: int) -> int:
+def _say(message: str, code: int, who: str = "fsm") -> int:
     """Print one line on standard error."""
     say(shortened(f"{who}: {' '.join(message.split())}"), err=True)
     return code

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import default_file
-from fsm.cli.show import say, say_written
+from fsm.cli.options import default_file, read_trace
+from fsm.cli.show import say, write
 
 if TYPE_CHECKING:
     from fsm.engine.trace import Trace
@@ -36,14 +36,16 @@ TRACES = (".jsonl", ".ndjson")
     help="Follow the game in a file that fsm.hosts.saving writes: serve the page on this computer.",
 )
 @click.option(
-    "--port", default=0, type=click.IntRange(0, 65535), metavar="N", help="The port for --live."
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="With --live: the port (default: any).",
 )
-@click.option("--open", "shown", is_flag=True, help="Open the page of --live in a browser.")
+@click.option("--open", "shown", is_flag=True, help="With --live: open the page in a browser.")
 @click.option("--players", metavar="LIST", help="Who plays, in turn order: Alice,Bob.")
 @click.option(
     "--theme",
-    default="",
-    metavar="light|dark",
+    type=click.Choice(["light", "dark"]),
     help="Its colours at first (else the reader's).",
 )
 def explore(
@@ -51,10 +53,10 @@ def explore(
     output: str | None,
     game: str | None,
     live: str | None,
-    port: int,
+    port: int | None,
     shown: bool,
     players: str | None,
-    theme: str,
+    theme: str | None,
 ) -> None:
     """Write a page to click through a turn of RULESET: a built-in name, module:attribute, or a model's JSON file.
 
@@ -71,31 +73,27 @@ def explore(
     """
     from fsm import rulesets
 
+    files = {"-o": output, "--load": game, "--players": players, "--theme": theme}
+    others = {"--port": port, "--open": shown or None} if live is None else files
+    wrong = [option for option, value in others.items() if value is not None]
+    if wrong:
+        goes = "only with" if live is None else "not with"
+        raise click.UsageError(f"{' and '.join(wrong)}: give this {goes} --live")
     if live is not None:
-        if (output, game, players) != (None, None, None):
-            words = "it serves the page of its own game; leave -o, --load and --players out"
-            raise click.BadParameter(words, param_hint="--live")
-        _serve(live, rulesets.load(ruleset), port, shown)
+        _serve(live, rulesets.load(ruleset), port or 0, shown)
         return
-    from fsm.files import check_writable, write_files
-    from fsm.views.explorer import PLAYERS, check_theme
+    from fsm.files import check_writable
+    from fsm.views.explorer import PLAYERS
     from fsm.views.explorer import explore as page
 
     if players is not None and game is not None:
-        words = "the players are those of --load's game; leave one of the two out"
-        raise click.BadParameter(words, param_hint="--players")
-    names = (
-        tuple(name.strip() for name in players.split(",") if name.strip())
-        if players is not None
-        else PLAYERS
-    )
-    check_theme(theme)
+        raise click.UsageError("the players are those of --load's game; leave --players out")
     output = output or default_file(ruleset, ".html")
     check_writable([output])
     model = rulesets.load(ruleset)
+    named = PLAYERS if players is None else [name.strip() for name in players.split(",")]
     trace = None if game is None else _trace(game, model)
-    write_files({output: page(model, theme=theme, players=names, trace=trace)})
-    say_written(output)
+    write({output: page(model, theme=theme or "", players=named, trace=trace)})
 
 
 def _serve(file: str, model: Model, port: int, shown: bool) -> None:
@@ -116,20 +114,12 @@ def _serve(file: str, model: Model, port: int, shown: bool) -> None:
 
 
 def _trace(path: str, model: Model) -> Trace:
-    """Return the game in a file: a trace of this model, or a scenario, which is played with it.
-    Raises FsmError.
-    """
-    from fsm.cli.overlaid import read_trace
-
-    if path.lower().endswith(TRACES):
-        trace = read_trace(path)
-        trace.replay(model)
-        return trace
+    """Return the game in a file: a trace of this model, or a scenario, which is played with it."""
     from fsm.scenarios import load, play
 
+    if path.lower().endswith(TRACES):
+        return read_trace(path, model)
     scenarios = load(path, model)
     if len(scenarios) > 1:
-        raise click.BadParameter(
-            f"{path} holds {len(scenarios)} scenarios: a page walks one", param_hint="--load"
-        )
+        raise click.UsageError(f"--load: {path} holds {len(scenarios)} scenarios; a page walks one")
     return play(scenarios[0]).trace

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from fsm.cli.errors import INTERRUPTED
-from fsm.cli.options import jobs as with_jobs
-from fsm.cli.show import progress_bar, say, say_written
+from fsm.cli.show import progress_bar, say, say_written, show, write
 from fsm.wording import many
-
-if TYPE_CHECKING:
-    from fsm.testing.machinesource import MachineSource
-    from fsm.testing.mutants import Mutant
 
 
 @click.command()
@@ -40,7 +33,14 @@ if TYPE_CHECKING:
     metavar="S",
     help="A change is noticed if the tests take longer (default: five times as long as without it, at least 10).",
 )
-@with_jobs
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Run the tests against N changes at a time.",
+)
 def mutate(
     machine: str,
     arguments: tuple[str, ...],
@@ -49,7 +49,7 @@ def mutate(
     seed: int,
     timeout: float | None,
     jobs: int,
-) -> None:
+) -> int:
     """Try small changes of a machine of the transitions library against your own tests: would they notice?
 
     A transition is removed or leads elsewhere, a condition is negated or not asked. The machines are changed while
@@ -67,6 +67,7 @@ def mutate(
     from fsm.files import check_writable
     from fsm.testing import mutate as runs
     from fsm.testing.machinesource import source_of
+    from fsm.testing.survivors import tests_for
 
     check_writable([file])
     source = source_of(machine) if ":" in machine and not machine.endswith(")") else None
@@ -81,28 +82,17 @@ def mutate(
     with progress_bar("changes tried") as progress:
         report = mutating.against(runs.chosen(every, limit, seed), progress, jobs)
     report.same = {subject: same for subject, (_, same) in found.items()}
-    for line in report.lines():
-        say(line)
+    show(report.lines())
     if report.untried:
-        raise click.exceptions.Exit(INTERRUPTED)
+        return INTERRUPTED
     if report.survivors and source is not None and file is not None:
         words = ["fsm", "mutate", machine, "-o", os.path.basename(file)]
         command = shlex.join([*words, *(["--", *arguments] if arguments else [])])
-        _write_tests(report.survivors, source, command, file)
+        text, count, notes = tests_for(report.survivors, source, command)
+        show(notes)
+        if text:
+            write({file: text}, quiet=True)
+            say_written(file, many(count, "test"))
     elif report.survivors:
         say("-o FILE writes a test for each")
-    raise click.exceptions.Exit(1 if report.survivors else 0)
-
-
-def _write_tests(
-    survivors: Sequence[Mutant], source: MachineSource, command: str, file: str
-) -> None:
-    from fsm.files import write_files
-    from fsm.testing.survivors import tests_for
-
-    text, count, notes = tests_for(survivors, source, command)
-    for note in notes:
-        say(note)
-    if text:
-        write_files({file: text})
-        say_written(file, many(count, "test"))
+    return 1 if report.survivors else 0

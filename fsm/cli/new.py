@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from fsm.cli.show import say, say_written
+from fsm.cli.show import say, write
 
 TABLE = """GAME = Table(
     "{name}",
@@ -80,24 +80,15 @@ def new(file: str, *, stack: bool) -> None:
       fsm check mygame:GAME
       pytest mygame.py
     """
-    from fsm.files import write_files
-
     path = Path(file)
     name = path.stem
     if path.suffix != ".py" or not name.isidentifier() or keyword.iskeyword(name):
-        raise click.BadParameter(
-            f"{path.name!r} is no Python module; write a name of letters, digits and underscores such as mygame.py",
-            param_hint="FILE",
-        )
+        remedy = "write a name of letters, digits and underscores such as mygame.py"
+        raise click.UsageError(f"{path.name!r} is no Python module; {remedy}")
     if path.exists():
-        raise click.BadParameter(f"{file} is there already; name another file", param_hint="FILE")
-    title, table = (
-        name.replace("_", " ").capitalize(),
-        (STACK if stack else TABLE).format(name=name),
-    )
+        raise click.UsageError(f"{file} is there already; name another file")
+    title = name.replace("_", " ").capitalize()
+    table = (STACK if stack else TABLE).format(name=name)
     imports = ", Window" if stack else ""
-    write_files({file: TEMPLATE.format(name=name, title=title, imports=imports, table=table)})
-    say_written(file)
-    say(
-        f"next: python {file}; fsm check {name}:GAME; fsm draw {name}:GAME -o {name}.svg; pytest {file}"
-    )
+    write({file: TEMPLATE.format(name=name, title=title, imports=imports, table=table)})
+    say(f"next: python {file}; fsm check {name}:GAME; fsm draw {name}:GAME; pytest {file}")

@@ -1,21 +1,17 @@
-"""Options that several commands share."""
+"""What several commands share of their options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-_F = TypeVar("_F", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from fsm.engine.trace import Trace
+    from fsm.model import Model
 
-
-def json_option(function: _F) -> _F:
-    """Add `--json`, which the command gets as `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(
-        function
-    )
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 def default_file(ruleset: str, ending: str) -> str:
@@ -24,24 +20,16 @@ def default_file(ruleset: str, ending: str) -> str:
     return Path(name).stem + ending
 
 
-def jobs(function: _F) -> _F:
-    """Add `--jobs N`."""
-    return click.option(
-        "--jobs",
-        type=click.IntRange(min=1),
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Spread the work over N processes.",
-    )(function)
+def read_trace(path: str, model: Model) -> Trace:
+    """Return the trace in a file, which must be of this model. Raises TraceError."""
+    from fsm.engine.trace import Trace
+    from fsm.errors import TraceError
+    from fsm.files import regular
 
-
-def workers(function: _F) -> _F:
-    """Add `--jobs N` and `--cluster ADDRESS`, for commands whose work `fsm.parallel` spreads."""
-    cluster = click.option(
-        "--cluster",
-        default="",
-        metavar="ADDRESS",
-        help="Or over the workers of a Dask scheduler, such as tcp://127.0.0.1:8786.",
-    )
-    return jobs(cluster(function))
+    try:
+        with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
+            trace = Trace.read(lines)
+        trace.replay(model)
+    except TraceError as error:
+        raise TraceError(f"{path}: {error}", line=error.line) from None
+    return trace

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsm.cli.show import progress_bar, say, say_written
+from fsm.cli.show import progress_bar, say, write
 
 if TYPE_CHECKING:
     from fsm.model import Model
@@ -65,11 +64,6 @@ FORMATS = ["text", "scenario", "pytest"]
     show_default=True,
     help="Of a plain machine: run its callbacks, or none of them.",
 )
-@click.option(
-    "--make",
-    metavar="SPEC",
-    help="Of a plain machine: module:function that makes a fresh one.",
-)
 def paths(
     ruleset: str,
     criterion: str,
@@ -79,13 +73,12 @@ def paths(
     state: str | None,
     missing: str | None,
     callbacks: Callbacks,
-    make: str | None,
-) -> None:
+) -> int:
     """Make paths through RULESET that take all of a coverage criterion, with the answers that open every guard.
 
-    RULESET may also be a machine of the transitions library, module:machine. Then it is the events that lead to each
-    transition, with what conditions must say. As pytest, it is one test for each. What could not be reached is listed
-    as open. Ends with 0 when nothing is open, 1 when something is.
+    RULESET may also be a machine of the transitions library, module:machine, or module:function that makes one. Then it
+    is the events that lead to each transition, with what conditions must say. As pytest, it is one test for each. What
+    could not be reached is listed as open. Ends with 0 when nothing is open, 1 when something is.
 
     \b
     Examples:
@@ -104,25 +97,27 @@ def paths(
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
     if machine is not None and getattr(machine, "definition", None) is None:
-        _write_machine(make or ruleset, callbacks, output, file)
-    found = _searched(model, criterion, seconds, state, missing)
-    reasons = [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
-    _write(file, output, _formatted(found, ruleset, output), reasons)
+        text, reasons = _of_machine(ruleset, callbacks, output, file)
+    else:
+        found = _searched(model, criterion, seconds, state, missing)
+        text = _formatted(found, ruleset, output)
+        reasons = [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
+    write({file: text})
+    if output != "text" or file != "-":
+        for reason in reasons:
+            say(reason, err=True)
+    return 1 if reasons else 0
 
 
 def _searched(
     model: Model, criterion: str, seconds: float, state: str | None, missing: str | None
 ) -> PathSet:
+    from fsm.coverage import combine, covered
     from fsm.testing import generating
 
     if state is not None:
         return generating.path_to(model, state)
-    taken: Iterable[tuple[str, str]] = ()
-    if missing is not None:
-        from fsm.coverage import covered
-        from fsm.coverage.files import combine
-
-        taken = covered(model, criterion, combine([missing])).taken
+    taken = covered(model, criterion, combine([missing])).taken if missing is not None else ()
     with progress_bar("answers tried") as progress:
         return generating.paths(
             model, criterion, taken=frozenset(taken), seconds=seconds, progress=progress
@@ -145,35 +140,19 @@ def _formatted(found: PathSet, ruleset: str, output: str) -> str:
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
-def _write(file: str, output: str, text: str, reasons: list[str]) -> NoReturn:
-    """Write the paths, and say why what is open is so."""
-    from fsm.files import write_files
-
-    write_files({file: text})
-    say_written(file)
-    if output != "text" or file != "-":
-        for reason in reasons:
-            say(reason, err=True)
-    raise click.exceptions.Exit(1 if reasons else 0)
-
-
-def _write_machine(spec: str, callbacks: Callbacks, output: str, file: str) -> NoReturn:
-    """Write a way to each transition of a plain machine."""
+def _of_machine(spec: str, callbacks: Callbacks, output: str, file: str) -> tuple[str, list[str]]:
+    """Return a way to each transition of a plain machine, and why some have none."""
     from fsm.errors import FsmError
     from fsm.testing import machinesource, machinetests, machineways
 
     if output == "scenario":
-        raise FsmError(
-            "a machine of the transitions library has no scenarios; choose text or pytest"
-        )
+        raise FsmError("a machine has no scenarios", remedy="choose text or pytest")
     source = machinesource.source_of(spec)
     ways = machineways.ways_of(source.fresh, callbacks)
-    if output == "pytest":
-        options = " --callbacks stub" * (callbacks == "stub")
-        options += f" -o {Path(file).name}" if file != "-" else ""
-        command = f"fsm paths {spec} --format pytest{options}"
-        text = machinetests.tests_of(ways, source, command)
-    else:
-        text = machinetests.as_text(ways, spec)
     reasons = [f"no test: {row.id}: {why}" for row, why in ways.missing]
-    _write(file, output, text, reasons)
+    if output == "text":
+        return machinetests.as_text(ways, spec), reasons
+    options = " --callbacks stub" if callbacks == "stub" else ""
+    options += f" -o {Path(file).name}" if file != "-" else ""
+    command = f"fsm paths {spec} --format pytest{options}"
+    return machinetests.tests_of(ways, source, command), reasons

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
 import click
 
 from fsm.cli.options import json_option
-from fsm.cli.show import layout_of, say, say_written, show
+from fsm.cli.show import layout_of, say, show, write
 
 if TYPE_CHECKING:
     from fsm.runs.timeline import Timeline
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
 @click.option(
     "--trace", metavar="FILE", help="Write the answers and firings of the run, as JSON Lines."
 )
-@click.option(
-    "--verbose", is_flag=True, help="Say how many transitions were taken, and name the others."
-)
 @json_option
 def run(
     scenarios: tuple[str, ...],
@@ -54,9 +51,8 @@ def run(
     theme: Theme,
     strict: bool,
     trace: str | None,
-    verbose: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Play each SCENARIO (a JSON or TOML file, or several in one) and check what it expects.
 
     Without any: quiet turns of RULESET, or else the showcase, a few turns of Magic that show what the machine can do. A
@@ -71,20 +67,18 @@ def run(
       fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
-    from fsm.files import check_writable, write_files
+    from fsm.files import check_writable
     from fsm.scenarios import play
 
     check_writable([svg, timeline, trace])
     wanted = _load(scenarios, ruleset)
-    models = {scenario.model.fingerprint for scenario in wanted}
-    for option, file in {"--svg": svg, "--timeline": timeline}.items():
-        if file and len(models) > 1:
-            words = "the scenarios play by different models: draw them one at a time"
-            raise click.BadParameter(words, param_hint=option)
+    if (svg or timeline) and len({scenario.model.fingerprint for scenario in wanted}) > 1:
+        raise click.UsageError(
+            "--svg and --timeline: the scenarios play by different models; draw them one at a time"
+        )
     if trace and len(wanted) > 1:
-        words = f"a trace is of one run, but here are {len(wanted)} scenarios"
-        raise click.BadParameter(words, param_hint="--trace")
-    outcomes = []
+        raise click.UsageError(f"--trace is of one run, but here are {len(wanted)} scenarios")
+    outcomes: list[Outcome] = []
     layouts: dict[str, Timeline] = {}
     for scenario in wanted:
         outcomes.append(play(scenario, strict=strict))
@@ -92,22 +86,20 @@ def run(
             _print_values(outcomes[-1])
         else:
             _print_turns(outcomes[-1], layouts)
-    texts = {}
+    texts = dict[str, str]()
     if svg:
         texts[svg] = _picture(outcomes, theme)
     if timeline:
         texts[timeline] = _timeline(outcomes, theme)
     if trace:
         texts[trace] = "".join(f"{line}\n" for line in outcomes[0].trace.lines())
-    write_files(texts)
+    for layout in layouts.values():
+        show(["", *layout.legend(), ""])
     good = sum(outcome.ok for outcome in outcomes)
-    if not as_json:
-        _print_sums(outcomes, layouts, verbose=verbose)
     if as_json or len(outcomes) > 1:
         say(f"{good} of {len(outcomes)} scenarios hold", err=as_json)
-    for file in () if as_json else texts:
-        say_written(file)
-    raise click.exceptions.Exit(0 if good == len(outcomes) else 1)
+    write(texts, quiet=as_json)
+    return 0 if good == len(outcomes) else 1
 
 
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
@@ -136,12 +128,12 @@ def _picture(outcomes: Sequence[Outcome], theme: Theme) -> str:
 def _timeline(outcomes: Sequence[Outcome], theme: Theme) -> str:
     from fsm.views.timelines import Section, timelines
 
-    alone, sections = len(outcomes) == 1, []
+    is_alone = len(outcomes) == 1
+    sections = list[Section]()
     for outcome in outcomes:
-        scenario = outcome.scenario
-        names = {team[0]: ", ".join(team) for team in scenario.teams}
-        sections.append(Section(_turns(outcome), "" if alone else scenario.id, names))
-    title = outcomes[0].scenario.id if alone else ""
+        teams = {team[0]: ", ".join(team) for team in outcome.scenario.teams}
+        sections.append(Section(_turns(outcome), "" if is_alone else outcome.scenario.id, teams))
+    title = outcomes[0].scenario.id if is_alone else ""
     return timelines(outcomes[0].model, sections, theme=theme, title=title)
 
 
@@ -149,24 +141,25 @@ def _turns(outcome: Outcome) -> list[Turn]:
     """Return the turns with the scenario's notes, or else with who decides for another player."""
     from fsm.runs.turns import read_turns
 
-    turns = list(read_turns(outcome.records, outcome.model))
     notes = outcome.scenario.data.get("note")
-    said = notes if isinstance(notes, dict) else {}
-    others = [taken for taken in outcome.turns if taken.controller != taken.active]
-    decides = {taken.turn: f"{taken.controller} decides" for taken in others}
+    said = dict(notes) if isinstance(notes, dict) else {}
+    for taken in outcome.turns:
+        if taken.controller != taken.active:
+            said.setdefault(str(taken.turn), f"{taken.controller} decides")
+    turns = list(read_turns(outcome.records, outcome.model))
     for turn in turns:
-        turn.note = str(said.get(str(turn.number), decides.get(turn.number, "")))
+        turn.note = str(said.get(str(turn.number), ""))
     return turns
 
 
-def _verdict(outcome: Outcome) -> list[str]:
-    """Return the verdict in one line, then one line for each failure and warning."""
+def _verdict(outcome: Outcome) -> Iterator[str]:
+    """Yield the verdict in one line, then one line for each failure and warning."""
     id, expected = outcome.scenario.id, len(outcome.scenario.expect)
     holds = f"{expected} expectation{'s hold' if expected > 1 else ' holds'}"
-    head = f"ok   {id}: {holds if expected else 'nothing was expected'}"
-    failures = [f"     {text}" for text in outcome.failures]
-    warnings = [f"     warning: {text}" for text in outcome.warnings]
-    return [head if outcome.ok else f"FAIL {id}", *failures, *warnings]
+    good = f"ok   {id}: {holds if expected else 'nothing was expected'}"
+    yield good if outcome.ok else f"FAIL {id}"
+    yield from (f"     {text}" for text in outcome.failures)
+    yield from (f"     warning: {text}" for text in outcome.warnings)
 
 
 def _print_values(outcome: Outcome) -> None:
@@ -179,29 +172,11 @@ def _print_values(outcome: Outcome) -> None:
 
 def _print_turns(outcome: Outcome, layouts: dict[str, Timeline]) -> None:
     """Print a timeline for each turn, and the verdict. `layouts` are those of the models so far."""
-    layout = layouts.get(outcome.model.fingerprint)
-    if layout is None:
-        layout = layouts[outcome.model.fingerprint] = layout_of(outcome.model)
-        show([[], *layout.key(), [], *layout.header()], layout.families)
+    model = outcome.model
+    layout = layouts.get(model.fingerprint) or layout_of(model)
+    if model.fingerprint not in layouts:
+        layouts[model.fingerprint] = layout
+        show(["", *layout.key(), "", *layout.header()], layout.families)
     for turn in _turns(outcome):
         show(layout.turn(turn), layout.families)
     show([[(line, "good" if outcome.ok else "bad")] for line in _verdict(outcome)])
-
-
-def _print_sums(
-    outcomes: Sequence[Outcome], layouts: dict[str, Timeline], *, verbose: bool
-) -> None:
-    """Print the legends, and if verbose, how much of each model was taken."""
-    for layout in layouts.values():
-        show([[], *layout.legend(), []])
-    for layout in layouts.values() if verbose else ():
-        taken = set[tuple[str, str]]()
-        for outcome in outcomes:
-            if outcome.model.fingerprint == layout.model.fingerprint:
-                taken.update((record.machine, record.transition) for record in outcome.records)
-        machines = layout.model.machines.items()
-        known = [(name, row.id) for name, machine in machines for row in machine.transitions]
-        say(f"{len(taken)} of {len(known)} transitions of the model taken")
-        for name, id in known:
-            if (name, id) not in taken:
-                say(f"  not taken: {id}")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 if TYPE_CHECKING:
+    from fsm.files import Text
     from fsm.model import Model
-    from fsm.runs.timeline import Marks, Span, Timeline
+    from fsm.runs.timeline import Span, Timeline
 
 STYLES = {
     "head": "bold",
@@ -29,60 +30,46 @@ STYLES = {
 WIDTH = 80
 """How many columns a table has where there is no terminal."""
 HUES = ("blue", "green", "166", "104")  # 166 is orange, 104 is violet
-
-
-def marks() -> Marks:
-    """Return the signs that standard output can show."""
-    from fsm.runs.timeline import ASCII, Marks
-
-    signs = Marks()
-    try:
-        "".join(getattr(signs, name) for name in Marks.__slots__).encode(
-            sys.stdout.encoding or "ascii"
-        )
-    except UnicodeEncodeError:
-        return ASCII
-    return signs
-
-
-def coloured() -> bool:
-    """Say whether to use colour: on a terminal that supports it, unless the user has turned it off."""
-    return (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+Line: TypeAlias = "str | Sequence[Span]"
+"""A text, or parts of it with their styles."""
 
 
 def layout_of(model: Model) -> Timeline:
     """Return the timeline of a model with the signs that standard output can show."""
-    from fsm.runs.timeline import Timeline
+    from fsm.runs.timeline import ASCII, Marks, Timeline
 
-    return Timeline(model, marks(), room=room_for_lines())
+    signs = Marks()
+    try:
+        str(signs).encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        signs = ASCII
+    return Timeline(model, signs, room=columns())
 
 
-def room_for_lines() -> int | None:
+def columns() -> int | None:
     """Return how many columns the terminal has. Elsewhere lines may be as long as they are."""
     return get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def show(lines: Iterable[Sequence[Span]], families: Sequence[str] = ()) -> None:
-    """Print lines of (text, style). `families` gives each kind of phase its colour."""
-    in_colour = coloured()
-    if in_colour:
-        from fsm.views.cells import painted
-
+def show(lines: Iterable[Line], families: Sequence[str] = ()) -> None:
+    """Print lines. `families` gives each kind of phase its colour, which only a terminal has."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    in_colour = sys.stdout.isatty() and not plain
     for line in lines:
+        spans = [(line, "")] if isinstance(line, str) else line
         if in_colour:
-            _echo(
-                "".join(painted(printable(words), _style(style, families)) for words, style in line)
-            )
+            from fsm.views.cells import painted
+
+            parts = [painted(printable(text), _style(style, families)) for text, style in spans]
+            click.echo("".join(parts))
         else:
-            say("".join(words for words, _ in line).rstrip())
+            say("".join(text for text, _ in spans).rstrip())
 
 
 def _style(style: str, families: Sequence[str]) -> str:
-    if style.startswith("kind:"):
-        family = style[5:]
-        return HUES[families.index(family) % len(HUES)] if family in families else ""
+    kind, _, family = style.partition(":")
+    if kind == "kind" and family in families:
+        return HUES[families.index(family) % len(HUES)]
     return STYLES.get(style, "")
 
 
@@ -95,24 +82,17 @@ def printable(text: str) -> str:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print a line, with characters that cannot be printed escaped."""
-    _echo(printable(text), err=err)
-
-
-def _echo(text: str, *, err: bool = False) -> None:
-    stream = sys.stderr if err else sys.stdout
-    encoding = stream.encoding or "utf-8"
-    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+    click.echo(printable(text), err=err)
 
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
     """Give a function that gets how much is done, and of how much. A terminal shows it as a bar."""
-    if not sys.stderr.isatty():
-        yield lambda done, most: None
-        return
-    with click.progressbar(
-        length=1, label=label, show_eta=False, show_pos=True, file=sys.stderr
-    ) as bar:
+    hidden = not sys.stderr.isatty()
+    bars = click.progressbar(
+        length=1, label=label, show_eta=False, show_pos=True, file=sys.stderr, hidden=hidden
+    )
+    with bars as bar:
 
         def progress(done: int, most: int) -> None:
             bar.length = most
@@ -121,31 +101,40 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
         yield progress
 
 
+def write(texts: Mapping[str, Text], *, quiet: bool = False) -> None:
+    """Write files, all or none, and say so unless it is to be `quiet`."""
+    from fsm.files import write_files
+
+    write_files(texts)
+    for path in () if quiet else texts:
+        say_written(path)
+
+
 def say_written(path: str, what: str = "") -> None:
     """Say which file was written, and what it holds. Nothing is said of standard output."""
     if path != "-":
         say(f"written: {path}{': ' * bool(what)}{what}")
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows in columns under a heading, which is bold on a terminal.
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Line]:
+    """Yield rows in columns under a heading.
 
     If they do not fit the terminal, or 80 columns elsewhere, the texts of a row stand below its
     names.
     """
-    from fsm.views.cells import cells, padded, painted, wrapped
+    from fsm.views.cells import cells, padded, wrapped
 
-    room = room_for_lines() or WIDTH
-    columns = list(zip(head, *rows, strict=True))
-    widths = [max(map(cells, column)) for column in columns]
+    room, rows = columns() or WIDTH, [*rows]
+    widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
     fits = sum(widths) + 2 * len(widths) - 2 <= room
-    texts = {n for n, column in enumerate(columns) if any(" " in text for text in column[1:])}
-    for number, row in enumerate((head, *rows)):
+    texts = {number for row in rows for number, text in enumerate(row) if " " in text}
+    for row in (head, *rows):
+        style = "head" if row is head else ""
         if fits:
-            lines = ["  ".join(map(padded, row, widths)).rstrip()]
-        else:
-            lines = ["  ".join(text for n, text in enumerate(row) if text and n not in texts)]
-            for n in sorted(texts):
-                lines += [f"    {line}" for line in wrapped(row[n], room - 4) if line]
-        for line in map(printable, lines):
-            _echo(painted(line, "bold") if number == 0 and coloured() else line)
+            yield [("  ".join(map(padded, row, widths)), style)]
+            continue
+        names = [text for number, text in enumerate(row) if text and number not in texts]
+        yield [("  ".join(names), style)]
+        for number in sorted(texts):
+            lines = wrapped(row[number], room - 4)
+            yield from ([(f"    {line}", style)] for line in lines if line)

@@ -70,5 +70,5 @@ def copied(found: Any, name: str) -> Any:
     except Exception as error:
         raise ModelError(
             f"{name!r} cannot be copied ({type(error).__name__}: {error}); "
-            "name a function that makes one: --make module:function"
+            "name a function that makes one: module:function"
         ) from None

@@ -160,7 +160,7 @@ class WaySearch:
         if not machine.models:
             raise ModelError(
                 f"machine {machine.name or type(machine).__name__!r} drives no object: give it one with add_model(), "
-                "or name a function that makes both: --make module:function"
+                "or name a function that makes both: module:function"
             )
         return machine
 

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,7 +29,6 @@ from fsm.coverage.subjects import Subject
 from fsm.errors import FsmError, suggest
 from fsm.model import Model
 from fsm.model.graph import graphs_of
-from fsm.parallel import spread
 from fsm.testing.mutants import Mutant, differences, mutants_of
 from fsm.testing.mutatedtests import DATA, EVERY, VARIABLE, Job
 from fsm.wording import few, many
@@ -185,6 +185,8 @@ class Mutating:
     timeout: float | None = None
     folder: str = field(default_factory=os.getcwd)
     passing: dict[Tests, bool] = field(default_factory=dict)
+    running: set[subprocess.Popen[bytes]] = field(default_factory=set)
+    is_ended: bool = False
 
     def record(self) -> Data:
         """Run all tests without a change. Raises FsmError if they do not pass."""
@@ -221,12 +223,16 @@ class Mutating:
                 env={**os.environ, VARIABLE: str(directory)},
                 start_new_session=True,
             )
+            self.running.add(process)
+            if self.is_ended:
+                _kill(process)
             try:
                 code = process.wait(self.timeout)
             except subprocess.TimeoutExpired:
                 pass
             finally:
                 _kill(process)
+                self.running.discard(process)
         text = (directory / "output").read_text("utf-8", "replace")
         lines = [line for line in text.split("\n") if line.strip()] or ["no output"]
         return Run(code, (directory / "applied").exists(), lines)
@@ -236,14 +242,24 @@ class Mutating:
     ) -> Report:
         """Run the tests against these changes. An interrupt ends it with what is known."""
         report = Report()
-        with suppress(KeyboardInterrupt):
-            progress(0, len(changes))
-            with spread(partial(tried, self), changes, jobs=jobs) as fates:
+        progress(0, len(changes))
+        with ThreadPoolExecutor(jobs) as threads:  # each waits for a process
+            try:
+                fates = threads.map(partial(tried, self), changes)
                 for change, fate in zip(changes, fates, strict=True):
                     report.verdicts.append(Verdict(change, fate))
                     progress(len(report.verdicts), len(changes))
+            except KeyboardInterrupt:
+                self._end(threads)
         report.untried = len(changes) - len(report.verdicts)
         return report
+
+    def _end(self, threads: ThreadPoolExecutor) -> None:
+        """End the processes that run, and begin no others."""
+        threads.shutdown(wait=False, cancel_futures=True)
+        self.is_ended = True
+        for process in [*self.running]:
+            _kill(process)
 
     def passes(self, tests: Tests) -> bool:
         """Whether these tests pass without a change, though others do not run before them."""

@@ -18,7 +18,6 @@ NO = "no/such/folder/x"
     [
         f"draw nonsense -o {NO}.svg",
         f"explore nonsense -o {NO}.html",
-        f"diff nonsense nothing -o {NO}.svg",
         f"paths nonsense -o {NO}.py --format pytest",
         f"run none.json --timeline {NO}.svg",
         f"conform none.log --timeline {NO}.svg",
@@ -36,18 +35,11 @@ def test_a_folder_for_witnesses_that_cannot_be_made_is_told_first() -> None:
     assert "Not a directory" in refused("check nonsense --prove --witnesses file/folder")
 
 
-@pytest.mark.parametrize(
-    ("module", "line"),
-    [
-        ("resvg_py", "draw nonsense -o x.png"),
-        ("distributed", "check magic --prove --cluster tcp://127.0.0.1:9"),
-    ],
-)
 def test_an_extra_that_is_missing_is_told_with_its_installation(
-    module: str, line: str, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    assert "pip install 'turn-fsm[" in refused(line)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert "pip install 'turn-fsm[" in refused("draw nonsense -o x.png")
 
 
 def test_of_two_outputs_none_is_written_when_one_cannot_be() -> None:

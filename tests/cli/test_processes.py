@@ -44,15 +44,15 @@ def test_standard_output_that_takes_nothing(closed: str, code: int, said: str) -
 
 
 @pytest.mark.parametrize(
-    ("rulesets", "label"),
+    "rulesets",
     [
-        (["lunch.py:SNACK"], "places explored"),
-        pytest.param(["lunch.py:LUNCH", "lunch.py:SNACK"], "rulesets proved", marks=thorough),
+        ["lunch.py:SNACK"],
+        pytest.param(["lunch.py:LUNCH", "lunch.py:SNACK"], marks=thorough),
     ],
     ids=["one", "several"],
 )
 def test_a_progress_bar_on_a_terminal_lets_the_results_through(
-    tmp_path: Path, rulesets: list[str], label: str
+    tmp_path: Path, rulesets: list[str]
 ) -> None:
     pty = pytest.importorskip("pty")
     here, terminal = pty.openpty()
@@ -62,7 +62,7 @@ def test_a_progress_bar_on_a_terminal_lets_the_results_through(
         assert done.returncode == len(rulesets) - 1
         assert done.stdout.count("no position is stuck") == len(rulesets)
         shown = os.read(here, 10_000).decode()
-        assert label in shown and re.search(r"([1-9]\d*)/\1\b", shown)
+        assert "places explored" in shown and re.search(r"([1-9]\d*)/\1\b", shown)
     finally:
         os.close(here)
         os.close(terminal)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import fsm
 from support.commandline import command, read, refused, says, written
@@ -61,14 +60,6 @@ def test_a_moment_that_never_comes_is_a_warning_and_with_strict_a_failure() -> N
     name = scenario(given=[never], expect=[])
     assert "warning" in says("run", name)
     assert says("run --strict", name, code=1)
-
-
-def test_verbose_names_the_transitions_that_were_not_taken() -> None:
-    told = says("run --verbose", scenario())
-    taken, total = re.findall(r"^(\d+) of (\d+) transitions of the model taken", told, re.M)[0]
-    missed = re.findall(r"^  not taken: (.+)$", told, re.M)
-    assert len(missed) == int(total) - int(taken)
-    assert "turn -> end_turn_triggers on end_turn" in missed
 
 
 def test_the_trace_replays_and_the_pictures_are_drawn() -> None:

@@ -172,7 +172,7 @@ DOOR = door()
 
 
 def run(folder: Path, rows: list[Any], *options: str) -> Result:
-    return command(f"conform --machine {__name__}:DOOR", written(folder, rows), *options)
+    return command(f"conform --ruleset {__name__}:DOOR", written(folder, rows), *options)
 
 
 def test_the_command_says_whether_a_log_conforms(tmp_path: Path) -> None:

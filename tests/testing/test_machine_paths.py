@@ -195,8 +195,8 @@ def test_a_function_makes_what_cannot_be_copied(shop: Path) -> None:
     text = f"{lock}\n\ndef fresh():\n    return Machine(Lamp(), ['off', 'on'], initial='off')\n"
     refused = sell(shop, text)
     assert refused.exit_code == 2
-    assert "--make module:function" in refused.output
-    assert sell(shop, text, "shop:lamp", "--make", "shop:fresh").exit_code == 0
+    assert "name a function that makes one: module:function" in refused.output
+    assert sell(shop, text, "shop:fresh").exit_code == 0
     assert "from shop import fresh as make" in (shop / "test_it.py").read_text("utf-8")
 
 
@@ -204,4 +204,4 @@ def test_a_machine_without_an_object_asks_for_a_function(shop: Path) -> None:
     refused = sell(shop, FLAT.replace("Lamp(),", "None,"))
     assert refused.exit_code == 2
     assert "drives no object" in refused.output
-    assert "--make" in refused.output
+    assert "module:function" in refused.output
