@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable
-from inspect import currentframe, iscoroutinefunction
+from collections.abc import Awaitable, Callable
+from inspect import currentframe, isawaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,17 +32,19 @@ def _wrap(kind: type, name: str, note: Callable[[Any, Any, object], None]) -> No
     """Call `note(transition, event_data, result)` after a method of a class of transitions."""
     original = vars(kind)[name]
 
-    async def later(transition: Any, event_data: Any) -> Any:
-        result = await original(transition, event_data)
+    async def later(changing: Awaitable[object], transition: Any, event_data: Any) -> object:
+        result = await changing
         note(transition, event_data, result)
         return result
 
-    def at_once(transition: Any, event_data: Any) -> Any:
-        result = original(transition, event_data)
+    def noting(transition: Any, event_data: Any) -> Any:
+        result = original(transition, event_data)  # the plugin under test may have wrapped it
+        if isawaitable(result):
+            return later(result, transition, event_data)
         note(transition, event_data, result)
         return result
 
-    setattr(kind, name, later if iscoroutinefunction(original) else at_once)
+    setattr(kind, name, noting)
 
 
 def _state_changed(transition: Any, event_data: Any, result: object) -> None:
