@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import traceback
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from fsm.coverage.contexts import everywhere
 from fsm.coverage.files import ENDING, combine
 from fsm.coverage.reporting import DEFAULT, TERMINAL, Asked, reported
 from fsm.coverage.results import ALL
-from fsm.coverage.sessions import Session, start, stop
+from fsm.coverage.sessions import Session, pausing, start, stop
 from fsm.errors import FsmError, suggest
 from fsm.files import write_files
 from fsm.model import Model
@@ -136,11 +136,8 @@ class Collecting:
         if item.get_closest_marker("no_fsm_cov") is None:
             with everywhere(item.nodeid):
                 return (yield)
-        self.stop()
-        try:
+        with pausing(self.session) if self.session is not None else nullcontext():
             return (yield)
-        finally:
-            self.start()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:

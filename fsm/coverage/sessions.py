@@ -205,12 +205,25 @@ def stop(session: Session) -> None:
         If a part of the data could not be written to its file.
     """
     _collection.remove(session)
-    for name, value in session.environment_before.items():
-        os.environ.pop(name, None)
-        if value is not None:
-            os.environ[name] = value
+    _forget_environment(session)
     if session.failed:
         raise CoverageError(session.failed)
+
+
+@contextmanager
+def pausing(session: Session) -> Iterator[None]:
+    """Record nothing into this session inside a `with` block, here and in new child processes.
+
+    The library is watched all the same, so that it stays known where machines are made.
+    """
+    _collection.buffers.remove(session.buffer)
+    _forget_environment(session)
+    try:
+        yield
+    finally:
+        _collection.buffers.append(session.buffer)
+        if session.environment_before:
+            _tell_children(session)
 
 
 @contextmanager
@@ -273,6 +286,14 @@ def process_startup() -> Session | None:
     begin_everywhere(os.environ.get(CONTEXT, ""))
     _collection.inherited = start(directory)
     return _collection.inherited
+
+
+def _forget_environment(session: Session) -> None:
+    """Put the environment back as it was before this session."""
+    for name, value in session.environment_before.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
 
 
 def _tell_children(session: Session) -> None:

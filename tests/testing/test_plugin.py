@@ -32,6 +32,8 @@ MORE_TESTS = """
 import os, subprocess, sys, threading
 import machines, pytest
 
+early = machines.ice("Early")
+
 def test_thread():
     thread = threading.Thread(target=machines.melt, args=["Started"])
     thread.start()
@@ -62,12 +64,14 @@ def test_more(warm, times):
 @pytest.mark.no_fsm_cov
 def test_unwatched():
     machines.melt("Unwatched")
+    early.warm = True
     subprocess.run([sys.executable, "-c", "import machines; machines.melt('Unwatched')"], check=True)
 
 def test_after():
     machines.melt("After")
+    early.heat()
 """
-NAMES = [*SHARES, "Started", "Fixed", "After"]
+NAMES = [*SHARES, "Started", "Fixed", "After", "Early"]
 MELTS = "solid -> liquid on heat [is_warm]"
 
 
@@ -122,12 +126,16 @@ def test_set_up_and_tear_down_count_for_their_test(started: Run) -> None:
 
 
 def test_nothing_is_measured_of_a_test_that_says_so(started: Run) -> None:
-    assert {one["name"].partition(" ")[0] for one in started.report()["machines"]} == {
-        "Started",
-        "Fixed",
-        "After",
-    }
+    names = {one["name"].partition(" (")[0] for one in started.report()["machines"]}
+    assert names == {"Started", "Fixed", "After", "Early"}
     assert started.by_test("After") == {MELTS: {"test_after": 1}}
+    assert started.by_test("Early") == {MELTS: {"test_after": 1}}
+
+
+def test_where_a_machine_is_made_stays_known_after_a_test_that_is_not_measured(
+    started: Run,
+) -> None:
+    assert all("(machines.py:" in one["name"] for one in started.report()["machines"])
 
 
 def test_what_is_missing_comes_with_a_way_to_it(alone: Run) -> None:
