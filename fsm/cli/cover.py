@@ -85,10 +85,10 @@ def report(
       fsm cover report all.fsmcov --criteria transitions,rules --report html:cover.html
       fsm cover report --fail-under 100
     """
-    from fsm.coverage.reporting import Asked, reported
+    from fsm.coverage.reporting import asked_for, reported
     from fsm.files import check_writable
 
-    asked = Asked.of(criteria, kinds, floors, lists, [(path, path) for path in baselines])
+    asked = asked_for(criteria, kinds, floors, lists, [(path, path) for path in baselines])
     check_writable(file or None for _, file in asked.reports)
     found = reported(_read(data), [], asked)
     show(found.lines)
@@ -119,7 +119,7 @@ def combine(data: tuple[str, ...], file: str) -> None:
       fsm cover combine linux/ mac/ -o all.fsmcov
       fsm cover combine -o cover-baseline.jsonl
     """
-    from fsm.coverage.comparing import Baseline
+    from fsm.coverage.comparing import baseline_text, taken_in
     from fsm.coverage.files import save
     from fsm.files import check_writable
 
@@ -128,9 +128,9 @@ def combine(data: tuple[str, ...], file: str) -> None:
     for note in found.notes:
         say(note, err=True)
     if file.endswith(".jsonl"):
-        listed = Baseline.of(found)
-        write({file: listed.text}, quiet=True)
-        what = many(len(listed.taken), "line")
+        listed = taken_in(found)
+        write({file: baseline_text(listed)}, quiet=True)
+        what = many(len(listed), "line")
     else:
         save(found, file)
         what = many(found.firings, "firing")
@@ -150,11 +150,10 @@ def diff(base: str, now: str) -> int:
       fsm cover diff main.fsmcov
       fsm cover diff cover-baseline.jsonl .fsm-coverage
     """
-    from fsm.coverage.comparing import Baseline, read_baseline
+    from fsm.coverage.comparing import difference, read_baseline
 
-    recorded, is_baseline = _read([now]), base.endswith(".jsonl")
-    before = read_baseline(base) if is_baseline else Baseline.of(_read([base]))
-    found = before.compare(recorded)
+    before = read_baseline(base) if base.endswith(".jsonl") else _read([base])
+    found = difference(before, _read([now]))
     lines: list[Line] = [*found.notes]
     for sign, style, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):
         lines += [[(sign, style), (f"{one.subject}: {one.id}", "")] for one in items[:MOST]]

@@ -13,7 +13,7 @@ exist.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,23 +42,19 @@ class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
         """The ids of the targets."""
         return (self.target,) if isinstance(self.target, str) else self.target
 
-    def meant(self, coverage: Coverage) -> dict[Key, str]:
-        """Return the targets of a coverage that are meant, each with the reason."""
-        found: dict[Key, str] = {}
-        for target in coverage.targets if coverage.criterion == self.criterion else ():
-            if target.id in self.targets:
-                found[target.key] = self.why
-        return found
+    def means(self, names: Collection[str], coverage: Coverage) -> bool:
+        """Say whether this is about one criterion of the machine of these names."""
+        return coverage.criterion == self.criterion and self.of in ("", *names)
 
 
-class AllowedList:
-    """The entries of lists, by their places."""
+Lists = Mapping[str, Allowed]
+"""The entries of lists, by their places."""
 
-    def __init__(self) -> None:
-        self._entries: dict[str, Allowed] = {}
 
-    def read(self, path: str | Path) -> None:
-        """Add the list in a TOML file. Raises CoverageError, naming the file and the entry."""
+def allowed_in(paths: Iterable[str | Path]) -> Lists:
+    """Read the lists in TOML files. Raises CoverageError, naming the file and the entry."""
+    found = dict[str, Allowed]()
+    for path in paths:
         data: Any = read_data(path, CoverageError, "TOML")
         if "allow" not in data:
             for name in ("tool", "fsm", "coverage"):
@@ -68,54 +64,62 @@ class AllowedList:
             raise CoverageError(f"{path}: 'allow' is a list; write [[allow]] before each entry")
         for number, raw in enumerate(entries, 1):
             place = f"{path}: entry {number}"
-            shapes = Shapes(place, CoverageError)
-            entry = shapes.value(raw, Allowed, "")
-            if shapes.problems:
-                raise all_of(shapes.problems)
+            found[place] = _entry(raw, place)
+    return found
+
+
+def _entry(raw: object, place: str) -> Allowed:
+    shapes = Shapes(place, CoverageError)
+    entry: Allowed = shapes.value(raw, Allowed, "")
+    if shapes.problems:
+        raise all_of(shapes.problems)
+    try:
+        criterion(entry.criterion)
+    except CoverageError as error:
+        raise CoverageError(f"{place}: {error}") from None
+    return entry
+
+
+def allowed_of(lists: Lists, names: Collection[str], coverage: Coverage) -> dict[Key, str]:
+    """Return the targets of one criterion of the machine of these names that may be missing, each
+    with the reason.
+    """
+    whys = dict[str, str]()
+    for entry in lists.values():
+        if entry.means(names, coverage):
+            whys |= dict.fromkeys(entry.targets, entry.why)
+    return {target.key: whys[target.id] for target in coverage.targets if target.id in whys}
+
+
+def wrong_in(lists: Lists, results: Sequence[Result]) -> Iterator[str]:
+    """Yield a sentence for each wrong entry. Entries for what was not measured are not checked, but
+    for their names.
+    """
+    names = {name for result in results for name in result.names}
+    for place, entry in lists.items():
+        if entry.of and entry.of not in names:
             try:
-                criterion(entry.criterion)
-            except CoverageError as error:
-                raise CoverageError(f"{place}: {error}") from None
-            self._entries[place] = entry
-
-    def of(self, names: Collection[str], coverage: Coverage) -> dict[Key, str]:
-        """Return the targets of one criterion of the model of these names that may be missing, each
-        with the reason.
-        """
-        found: dict[Key, str] = {}
-        for entry in self._entries.values():
-            if entry.of in ("", *names):
-                found |= entry.meant(coverage)
-        return found
-
-    def wrong(self, results: Sequence[Result]) -> Iterator[str]:
-        """Yield a sentence for each wrong entry. Entries for what was not measured are not checked,
-        but for their names.
-        """
-        names = {name for result in results for name in result.names}
-        for place, entry in self._entries.items():
-            if entry.of and entry.of not in names:
-                try:
-                    load(entry.of, machines=True)
-                except FsmError as error:
-                    yield f"{place}: of {entry.of!r}: {error}"
-            for target in entry.targets:
-                yield from _wrong(place, entry, target, results)
+                load(entry.of, machines=True)
+            except FsmError as error:
+                yield f"{place}: of {entry.of!r}: {error}"
+        for target in entry.targets:
+            said = f"{place}: {entry.criterion} {target!r}"
+            yield from (f"{said} {why}" for why in _wrong(entry, target, results))
 
 
-def _wrong(place: str, entry: Allowed, wanted: str, results: Sequence[Result]) -> Iterator[str]:
-    said, known, names = f"{place}: {entry.criterion} {wanted!r}", list[str](), list[str]()
+def _wrong(entry: Allowed, wanted: str, results: Sequence[Result]) -> Iterator[str]:
+    known, names = list[str](), list[str]()
     for result in results:
-        coverage = result.by(entry.criterion)
-        if coverage is None or entry.of not in ("", *result.names):
-            continue
-        names.append(result.name)
-        for target in coverage.targets:
-            known.append(target.id)
-            if target.id == wanted and target.key in coverage.taken:
-                yield f"{said} is taken after all, of {result.name}: take it off the list"
-            elif target.id == wanted and target.infeasible:
+        for coverage in result.coverages:
+            if not entry.means(result.names, coverage):
+                continue
+            names.append(result.name)
+            known += [target.id for target in coverage.targets]
+            kinds = {coverage.kind(target) for target in coverage.targets if target.id == wanted}
+            if kinds & {"taken", "refuted"}:
+                yield f"is taken after all, of {result.name}: take it off the list"
+            if "impossible" in kinds:
                 proof = f"cannot be taken, which is proved of {result.name}"
-                yield f"{said} {proof}: take it off the list"
+                yield f"{proof}: take it off the list"
     if names and wanted not in known:
-        yield f"{said} is not in {', '.join(names)}{suggest(wanted, known)}"
+        yield f"is not in {', '.join(names)}{suggest(wanted, known)}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fsm.coverage.subjects import subject_of
-from fsm.coverage.target import Coverage, Result, Target
+from fsm.coverage.target import Coverage, Result
 from fsm.coverage.ways import way_to
 
 FORMAT = "fsm-coverage-report-1"
@@ -15,10 +15,13 @@ FORMAT = "fsm-coverage-report-1"
 
 def as_json(results: Sequence[Result]) -> str:
     """Return the whole report as JSON text."""
-    contexts = sorted({c for r in results for x in r.coverages for by in x.by.values() for c in by})
-    numbers = {context: number for number, context in enumerate(contexts)}
+    contexts = set[str]()
+    for result in results:
+        for coverage in result.coverages:
+            contexts.update(*coverage.by.values())
+    numbers = {context: number for number, context in enumerate(sorted(contexts))}
     machines = [_machine(result, numbers) for result in results]
-    return json.dumps({"format": FORMAT, "contexts": contexts, "machines": machines}) + "\n"
+    return json.dumps({"format": FORMAT, "contexts": [*numbers], "machines": machines}) + "\n"
 
 
 def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
@@ -35,39 +38,34 @@ def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
 
 
 def _criterion(result: Result, coverage: Coverage, contexts: dict[str, int]) -> dict[str, Any]:
-    missing = {target.key for target in coverage.missing}
     return {
         "criterion": coverage.criterion,
         "targets": len(coverage.targets),
         "taken": len(coverage.covered),
-        "missing": len(missing),
+        "missing": len(coverage.missing),
         "allowed": len(coverage.of("allowed")),
         "impossible": len(coverage.infeasible),
         "share": coverage.share,
-        "items": [
-            _item(result, coverage, t, contexts, missing=t.key in missing) for t in coverage.targets
-        ],
+        "items": [*_items(result, coverage, contexts)],
     }
 
 
-def _item(
-    result: Result, coverage: Coverage, target: Target, contexts: dict[str, int], *, missing: bool
-) -> dict[str, Any]:
-    """Return an item without empty values. `contexts` has numbers of contexts, each with a count."""
-    found: dict[str, Any] = {
-        "id": target.id,
-        "machine": target.machine,
-        "taken": coverage.taken.get(target.key, 0),
-    }
-    by = coverage.by.get(target.key, {})
-    optional = {
-        "text": target.text,
-        "rule": target.rule,
-        "allowed": coverage.allowed.get(target.key, ""),
-        "impossible": target.infeasible,
-        "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
-        "way": [[a.at, a.row.id] for a in way_to(result.model, coverage.criterion, target)]
-        if missing
-        else [],
-    }
-    return found | {name: value for name, value in optional.items() if value}
+def _items(
+    result: Result, coverage: Coverage, contexts: dict[str, int]
+) -> Iterator[dict[str, Any]]:
+    """Yield items without empty values. `contexts` has numbers of contexts, each with a count."""
+    for target in coverage.targets:
+        by = coverage.by.get(target.key, {})
+        is_missing = coverage.kind(target) == "missing"
+        way = way_to(result.model, target) if is_missing else ()
+        item = {"id": target.id, "machine": target.machine}
+        optional = {
+            "text": target.text,
+            "rule": target.rule,
+            "allowed": coverage.allowed.get(target.key),
+            "impossible": target.infeasible,
+            "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
+            "way": [[arc.at, arc.row.id] for arc in way],
+        }
+        told = {name: value for name, value in optional.items() if value}
+        yield {**item, "taken": coverage.taken.get(target.key, 0), **told}

@@ -28,8 +28,7 @@ from fsm.errors import CoverageError
 from fsm.files import read_text
 
 FORMAT = "fsm-coverage-baseline-2"
-MOST = 5
-"""At most this many lost targets are named."""
+HEAD = json.dumps([FORMAT])
 
 
 class Taken(NamedTuple):
@@ -61,26 +60,12 @@ class Difference:
     notes: tuple[str, ...] = ()
 
 
-def difference(before: Data, after: Data) -> Difference:
-    """Compare two recordings by names and ids. The model may have changed between them.
-
-    Parameters
-    ----------
-    before
-        The first recording.
-    after
-        The second recording.
-
-    Returns
-    -------
-    Difference
-        What the second recording lost and gained: transitions, and conditions that failed.
-    """
-    return Baseline.of(before).compare(after)
+def taken_in(data: Data) -> frozenset[Taken]:
+    """Return what was taken: transitions, and conditions that failed."""
+    return frozenset(_taken_in(data))
 
 
 def _taken_in(data: Data) -> Iterator[Taken]:
-    """Yield all that was taken. The same may be yielded several times."""
     for subject, seen in data.seen.items():
         for machine, _, id, _, vector in seen.taken:
             if "0" in vector:
@@ -89,82 +74,36 @@ def _taken_in(data: Data) -> Iterator[Taken]:
             yield Taken(subject.name, machine, id)
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """What was taken. `path` is the file, or ""."""
+def difference(before: Data | frozenset[Taken], after: Data) -> Difference:
+    """Compare two recordings by names and ids.
 
-    taken: frozenset[Taken]
-    path: str = ""
+    The model may have changed between them. What is no longer in a machine is not lost: a note says
+    so. Nothing is noted of a machine that was not recorded, because all that it took is lost.
 
-    @classmethod
-    def of(cls, data: Data) -> Baseline:
-        """Return the baseline of recorded data."""
-        return cls(frozenset(_taken_in(data)))
+    Parameters
+    ----------
+    before
+        The first recording, or what a baseline lists.
+    after
+        The second recording.
 
-    @property
-    def text(self) -> str:
-        """The text of the file."""
-        rows: list[object] = [[FORMAT], *sorted(self.taken)]
-        return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-
-    def compare(self, data: Data) -> Difference:
-        """Say what the data lost against the baseline and what it gained.
-
-        What is no longer in a machine is not lost: a note says so. Nothing is noted of a machine
-        that was not recorded, because all that it took is lost.
-        """
-        now, known = frozenset(_taken_in(data)), _rows_in(data)
-        lost, gone = list[Taken](), Counter[str]()
-        for one in sorted(self.taken - now):
-            rows = known.get(one.subject)
-            if rows is None or one.id.partition(" where ")[0] in rows:
-                lost.append(one)
-            else:
-                gone[one.subject] += 1
-        notes = []
-        for name, count in gone.items():
-            notes.append(f"{name} has changed: {count} of what was taken is not in it any more")
-        return Difference(tuple(lost), tuple(sorted(now - self.taken)), tuple(notes))
-
-    def problem(self, found: Difference) -> list[str]:
-        """Return a problem of several lines if anything was lost, or none."""
-        if not found.lost:
-            return []
-        lines = [f"{self.path}: {len(found.lost)} of what it lists is no longer taken"]
-        lines += [f"{one.subject}: {one.id}" for one in found.lost[:MOST]]
-        lines += [f"and {len(found.lost) - MOST} more"] if len(found.lost) > MOST else []
-        return ["\n    ".join(lines)]
-
-    def notes(self, found: Difference) -> Iterator[str]:
-        """Yield what has changed and what was gained, and how to update the file."""
-        yield from (f"{self.path}: {note}" for note in found.notes)
-        if found.gained:
-            yield f"{self.path}: {len(found.gained)} more is taken than it lists"
-        if found.gained or found.notes:
-            yield f"{self.path}: 'fsm cover combine -o {self.path}' brings it up to date"
-
-
-def read_baseline(path: str | Path, name: str = "") -> Baseline:
-    """Read a baseline file, which messages call by its name. Raises CoverageError, naming the file
-    and the line.
+    Returns
+    -------
+    Difference
+        What the second recording lost and gained: transitions, and conditions that failed.
     """
-    try:
-        head, *lines = read_text(path).splitlines() or [""]
-    except FileNotFoundError:
-        hint = "there is no such file: 'fsm cover combine -o FILE.jsonl' writes one"
-        raise CoverageError(f"{path}: {hint}") from None
-    except (OSError, ValueError) as error:
-        raise CoverageError(f"{path}: {getattr(error, 'strerror', '') or error}") from None
-    if head != json.dumps([FORMAT]):
-        raise CoverageError(f"{path}: line 1: a baseline begins with {json.dumps([FORMAT])}")
-    taken = set[Taken]()
-    for number, line in enumerate(lines, 2):
-        try:
-            taken |= {msgspec.json.decode(line, type=Taken)} if line.strip() else set()
-        except (ValueError, RecursionError):
-            text = "this is not a line of a baseline; write [machine, its part, id]"
-            raise CoverageError(f"{path}: line {number}: {text}") from None
-    return Baseline(frozenset(taken), name or str(path))
+    old, now = taken_in(before) if isinstance(before, Data) else before, taken_in(after)
+    known, lost, gone = _rows_in(after), list[Taken](), Counter[str]()
+    for one in sorted(old - now):
+        rows = known.get(one.subject)
+        if rows is None or one.id.partition(" where ")[0] in rows:
+            lost.append(one)
+        else:
+            gone[one.subject] += 1
+    notes = list[str]()
+    for name, count in gone.items():
+        notes.append(f"{name} has changed: {count} of what was taken is not in it any more")
+    return Difference(tuple(lost), tuple(sorted(now - old)), tuple(notes))
 
 
 def _rows_in(data: Data) -> dict[str, set[str]]:
@@ -176,3 +115,33 @@ def _rows_in(data: Data) -> dict[str, set[str]]:
             rows = {row.id for row in machine.transitions}
             found.setdefault(subject.name, set()).update(rows)
     return found
+
+
+# files --------------------------------------------------------------------------------------------
+
+
+def baseline_text(taken: frozenset[Taken]) -> str:
+    """Return the text of a baseline."""
+    lines = [json.dumps(one, ensure_ascii=False) for one in sorted(taken)]
+    return "".join(f"{line}\n" for line in (HEAD, *lines))
+
+
+def read_baseline(path: str | Path) -> frozenset[Taken]:
+    """Read a baseline. Raises CoverageError, naming the file and the line."""
+    try:
+        head, *lines = read_text(path).splitlines() or [""]
+    except FileNotFoundError:
+        hint = "there is no such file: 'fsm cover combine -o FILE.jsonl' writes one"
+        raise CoverageError(f"{path}: {hint}") from None
+    except (OSError, ValueError) as error:
+        raise CoverageError(f"{path}: {getattr(error, 'strerror', '') or error}") from None
+    if head != HEAD:
+        raise CoverageError(f"{path}: line 1: a baseline begins with {HEAD}")
+    taken = set[Taken]()
+    for number, line in enumerate(lines, 2):
+        try:
+            taken |= {msgspec.json.decode(line, type=Taken)} if line.strip() else set()
+        except (ValueError, RecursionError):
+            text = "this is not a line of a baseline; write [machine, its part, id]"
+            raise CoverageError(f"{path}: line {number}: {text}") from None
+    return frozenset(taken)

@@ -6,13 +6,15 @@ Chow, "Testing software design modeled by finite-state machines" (1978); Ammann 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from fsm.coverage.evidence import Evidence
 from fsm.coverage.target import Target
 from fsm.errors import CoverageError, suggest
-from fsm.model import Transition
+from fsm.model import Model, State, Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 
@@ -42,13 +44,23 @@ def _states(can: Feasible) -> Iterator[Target]:
     For a machine of the `transitions` library, these are its own states, without those that the
     Model adds.
     """
-    graph, model = can.graph, can.graph.model
-    filled = {outer.id for leaf in model.leaves for outer in model.path(leaf.id)}
-    live = {outer.id for leaf in can.reached for outer in model.path(leaf)}
+    graph = can.graph
+    filled = _around(graph.model, [leaf.id for leaf in graph.model.leaves])
+    live = _around(graph.model, can.reached)
     for state in graph.states:
-        why = can.why_state(state.id) if state.id in filled else "no state is inside it"
-        text = state.label or state.name or state.id
-        yield Target(state.id, graph.name, text, state.rule, "" if state.id in live else why)
+        why = ""
+        if state.id not in live:
+            why = can.why_state(state.id) if state.id in filled else "no state is inside it"
+        yield Target(state.id, graph.name, _label(state), state.rule, why)
+
+
+def _around(model: Model, leaves: Iterable[str]) -> set[str]:
+    """Return these states and all that they are in."""
+    return {state.id for state in chain.from_iterable(map(model.path, leaves))}
+
+
+def _label(state: State) -> str:
+    return state.label or state.name or state.id
 
 
 def _states_taken(evidence: Evidence) -> Takes:
@@ -58,19 +70,22 @@ def _states_taken(evidence: Evidence) -> Takes:
         taken = {(id, context) for id, context, _ in entered}
         known = {id for id, _ in taken | evidence.tried}
         stood = evidence.tried | {(id, "") for id in evidence.starts - known}
-        inside = {(each, context) for id, context in stood for each in evidence.paths.get(id, ())}
-        yield from ((id, context, 1) for id, context in inside - taken)
+        for at, context in stood:
+            for id in evidence.paths.get(at, ()):
+                if (id, context) not in taken:
+                    taken.add((id, context))
+                    yield id, context, 1
 
 
 def _entered(evidence: Evidence) -> Takes:
-    paths = evidence.paths
-    for (id, context), count in evidence.begun.items():
-        yield from ((each, context, count) for each in paths[id])
-    for id, at, context, count in evidence.firings:
-        to = evidence.rows[id].target
-        inside = paths[to] if to is not None else ()
-        around = [each for each in paths[at] if each != to]
-        yield from ((each, context, count) for each in inside if each not in around)
+    for (at, context), count in evidence.begun.items():
+        for id in evidence.paths[at]:
+            yield id, context, count
+    for row, at, context, count in evidence.firings:
+        to = evidence.rows[row].target
+        for id in evidence.paths[to] if to is not None else ():
+            if id == to or id not in evidence.paths[at]:
+                yield id, context, count
 
 
 def _transitions(can: Feasible) -> Iterator[Target]:
@@ -80,22 +95,22 @@ def _transitions(can: Feasible) -> Iterator[Target]:
     For a machine of the `transitions` library, these are its transitions as written, and for
     wildcards and lists one for each source.
     """
-    graph = can.graph
-    for row in graph.rows:
-        why = can.why_row(graph.of_row[row.id])
-        yield Target(row.id, graph.name, row.doc or _way(graph, row), row.rule, why)
+    for row in can.graph.rows:
+        why = can.why_row(can.graph.of_row[row.id])
+        text = row.doc or _way(can.graph.model, row)
+        yield Target(row.id, can.graph.name, text, row.rule, why, (row.id,))
 
 
 def _transitions_taken(evidence: Evidence) -> Takes:
     return ((id, context, count) for id, _, context, count in evidence.firings)
 
 
-def _way(graph: Graph, row: Transition) -> str:
-    source, goal = graph.model.state(row.source), "the same state: nothing happens"
+def _way(model: Model, row: Transition) -> str:
+    goal = "the same state: nothing happens"
     if row.target is not None:
-        goal = graph.model.state(row.target).label or row.target
+        goal = model.state(row.target).label or row.target
     when = f", when {guard_text(row.guard, ' and ')}" if row.guard else ""
-    return f"from {source.label or source.id} to {goal}{when}"
+    return f"from {model.state(row.source).label or row.source} to {goal}{when}"
 
 
 # pairs --------------------------------------------------------------------------------------------
@@ -111,32 +126,28 @@ def _pairs(can: Feasible) -> Iterator[Target]:
     """
     graph = can.graph
     alone = {row.id: can.why_row(graph.of_row[row.id]) for row in graph.rows}
-    for (first, second), pairs in _joined(graph).items():
-        why = alone[first] or alone[second] or can.why_pairs(pairs)
+    for ids, pairs in _joined(graph).items():
+        why = next(filter(None, (alone[id] for id in ids)), "") or can.why_pairs(pairs)
         rows = [arc.row for arc in pairs[0]]
         text = ", then ".join(row.doc or row.id for row in rows)
-        yield Target(f"{first} ; {second}", graph.name, text, rows[1].rule, why)
+        yield Target(" ; ".join(ids), graph.name, text, rows[1].rule, why, ids)
 
 
 def _joined(graph: Graph) -> dict[tuple[str, str], list[tuple[Arc, Arc]]]:
-    """Return the pairs by the ids of their transitions, each with the arcs that form it, in the
-    order of the model.
-    """
-    order = {row.id: number for number, row in enumerate(graph.model.transitions)}
+    """Return the pairs by the ids of their transitions, each with the arcs that form it."""
     counted = {row.id for row in graph.rows}
-    found: dict[tuple[str, str], list[tuple[Arc, Arc]]] = {}
-    count = 0
+    found, count = defaultdict[tuple[str, str], list[tuple[Arc, Arc]]](list), 0
     for first in graph.arcs:
-        for second in graph.leaving[first.to] if first.row.id in counted else ():
-            if second.row.id in counted:
+        for second in graph.leaving[first.to]:
+            if first.row.id in counted and second.row.id in counted:
                 count += 1
-                found.setdefault((first.row.id, second.row.id), []).append((first, second))
+                found[first.row.id, second.row.id].append((first, second))
         if count > MOST_PAIRS:
             raise CoverageError(
                 f"pairs of {graph.model.name}: more than {MOST_PAIRS} (stopped at {count}); "
                 "use another criterion, such as transitions"
             )
-    return dict(sorted(found.items(), key=lambda each: [order[id] for id in each[0]]))
+    return found
 
 
 def _pairs_taken(evidence: Evidence) -> Takes:
@@ -163,8 +174,8 @@ def _literals(can: Feasible) -> Iterator[Target]:
             for held in (True, False):
                 why = can.why_literal(graph.of_row[row.id], number, held=held)
                 said = "holds, and so it fires" if held else "fails, and so it does not fire"
-                id = literal_id(row.id, term, held)
-                yield Target(id, graph.name, f"{term}: {said}", rule, why)
+                id, text = literal_id(row.id, term, held), f"{term}: {said}"
+                yield Target(id, graph.name, text, rule, why, (row.id,), held)
 
 
 def literal_id(row: str, term: str, held: bool) -> str:
@@ -174,7 +185,7 @@ def literal_id(row: str, term: str, held: bool) -> str:
 
 def _literals_taken(evidence: Evidence) -> Takes:
     for row, term, held, context, count in evidence.literals:
-        yield literal_id(row.id, term, held), context, count
+        yield literal_id(row, term, held), context, count
 
 
 def _cases(can: Feasible) -> Iterator[Target]:
@@ -194,19 +205,20 @@ def _cases(can: Feasible) -> Iterator[Target]:
     for row in graph.model.transitions:
         for number in (*range(len(row.guard)), -1) if row.guard else ():
             rule = row.rule if number < 0 else graph.model.fact(row.guard[number].fact).rule
-            held = number < 0
+            held, needs = number < 0, _needs(row, number)
             why = can.why_literal(graph.of_row[row.id], max(number, 0), held=held)
-            needs = _needs(row, number)
-            yield Target(f"{row.id} {needs}", graph.name, needs, rule or row.rule, why)
+            id = f"{row.id} {needs}"
+            yield Target(id, graph.name, needs, rule or row.rule, why, (row.id,), held)
 
 
 def _needs(row: Transition, failing: int) -> str:
     """Return the values of the facts in the case in which this condition fails and all before it
     hold, or, with -1, all hold.
     """
-    terms = row.guard if failing < 0 else row.guard[: failing + 1]
-    values = [str(t.value != (n == failing)).lower() for n, t in enumerate(terms)]
-    said = [f"{term.fact} {value}" for term, value in zip(terms, values, strict=True)]
+    said = list[str]()
+    for number, term in enumerate(row.guard if failing < 0 else row.guard[: failing + 1]):
+        value = term.value != (number == failing)
+        said.append(f"{term.fact} {str(value).lower()}")
     return f"needs: {', '.join(said)}; the transition {'fires' if failing < 0 else 'does not fire'}"
 
 
@@ -220,31 +232,32 @@ def _cases_taken(evidence: Evidence) -> Takes:
 
 
 class _Rules:
-    """The rules that the parts of a machine cite, and those that are exercised with a state or a
-    transition: its own, and those of the facts that it tells or that its actions name.
+    """The rules that are exercised with each part of a machine, and the parts that cite each.
+
+    With a state or a transition, these are its own, and those of the facts that it tells or that
+    its actions name. With a fact that is read, they are its own.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        model = graph.model
-        self.citing = dict[str, list[str]]()
+    def __init__(self, model: Model) -> None:
+        self.citing = defaultdict[str, list[str]](list)
         self.of_state = {state.id: self._cited(state.id, state.rule) for state in model.states}
         self.of_row = {row.id: self._cited(row.id, row.rule) for row in model.transitions}
         self.of_fact = {fact.name: self._cited(fact.name, fact.rule) for fact in model.facts}
         for state in model.states:
-            self.of_state[state.id] += self.of_facts(state.tells)
+            self.of_state[state.id] |= self.of_facts(state.tells)
         for row in model.transitions:
-            named = [fact for action in row.actions for fact in action.args]
-            self.of_row[row.id] += self.of_facts(named)
+            for action in row.actions:
+                self.of_row[row.id] |= self.of_facts(action.args)
 
-    def _cited(self, id: str, rules: str) -> list[str]:
-        found = [rule for rule in map(str.strip, rules.split(",")) if rule]
+    def _cited(self, id: str, rules: str) -> dict[str, None]:
+        found = dict.fromkeys(filter(None, map(str.strip, rules.split(","))))
         for rule in found:
-            self.citing.setdefault(rule, []).append(id)
+            self.citing[rule].append(id)
         return found
 
-    def of_facts(self, facts: Iterable[str]) -> list[str]:
+    def of_facts(self, facts: Iterable[str]) -> dict[str, None]:
         """Return the rules that these facts cite, each once."""
-        return [*dict.fromkeys(rule for fact in facts for rule in self.of_fact.get(fact, ()))]
+        return dict.fromkeys(chain.from_iterable(self.of_fact.get(fact, ()) for fact in facts))
 
 
 def _rules(can: Feasible) -> Iterator[Target]:
@@ -254,30 +267,31 @@ def _rules(can: Feasible) -> Iterator[Target]:
     A citation of several rules ("500.4, 500.6") is several targets. This is requirements-based
     testing, as in ISO/IEC/IEEE 29119-4 (2021). The rules that the model cites are the requirements.
     """
-    graph, rules = can.graph, _Rules(can.graph)
-    whys: dict[str, list[str]] = {rule: [] for rule in rules.citing}
+    model, rules = can.graph.model, _Rules(can.graph.model)
+    whys = defaultdict[str, list[str]](list)
     for target in _states(can):
         for rule in rules.of_state[target.id]:
             whys[rule].append(target.infeasible)
     for target in _transitions(can):
-        read = [term.fact for term in graph.model.transition(target.id).guard]
-        for rule in (*rules.of_row[target.id], *rules.of_facts(read)):
+        read = rules.of_facts(term.fact for term in model.transition(target.id).guard)
+        for rule in rules.of_row[target.id] | read:
             whys[rule].append(target.infeasible)
     for rule, citing in rules.citing.items():
-        why = "only a fact cites it that nothing reads"
-        if whys[rule]:
-            why = whys[rule][0] if all(whys[rule]) else ""
-        yield Target(rule, graph.name, f"cited by {', '.join(citing)}", rule, why)
+        reasons = whys[rule] or ["only a fact cites it that nothing reads"]
+        why = reasons[0] if all(reasons) else ""
+        yield Target(rule, can.graph.name, f"cited by {', '.join(citing)}", rule, why)
 
 
 def _rules_taken(evidence: Evidence) -> Takes:
-    rules = _Rules(evidence.graph)
-    for id, context, count in _states_taken(evidence):
-        yield from ((rule, context, count) for rule in rules.of_state[id])
-    for id, context, count in _transitions_taken(evidence):
-        yield from ((rule, context, count) for rule in rules.of_row[id])
-    for _, term, _, context, count in evidence.literals:
-        yield from ((rule, context, count) for rule in rules.of_fact.get(term.fact, ()))
+    rules = _Rules(evidence.graph.model)
+    for cited, taken in (
+        (rules.of_state, _states_taken(evidence)),
+        (rules.of_row, _transitions_taken(evidence)),
+        (rules.of_fact, ((term.fact, at, n) for _, term, _, at, n in evidence.literals)),
+    ):
+        for id, context, count in taken:
+            for rule in cited.get(id, ()):
+                yield rule, context, count
 
 
 def proofs_of(graph: Graph) -> Feasible:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from fsm.adapters.building import itself
 from fsm.coverage.data import Data, Seen
 from fsm.coverage.subjects import Subject, subject_of
-from fsm.model import Model, Term, Transition
+from fsm.model import Model, Term
 from fsm.model.graph import Graph, graphs_of
 
 
-@dataclass
 class Evidence:
     """The recorded data of one machine, as far as its model knows it.
 
@@ -22,6 +20,10 @@ class Evidence:
     ----------
     graph
         The machine.
+    rows
+        Its transitions by their ids.
+    paths
+        Each state with those around it. An object may be in a composite state by itself.
     taken
         How often a guard came out so: transition, state, vector, context.
     pairs
@@ -30,26 +32,22 @@ class Evidence:
         The states into which objects were put.
     """
 
-    graph: Graph
-    taken: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
-    pairs: Counter[tuple[str, str, str, str, str]] = field(default_factory=Counter)
-    starts: set[str] = field(default_factory=set)
-
-    def add(self, seen: Seen) -> set[str]:
-        """Add the data of this machine. Return the transitions that it does not have any more."""
-        lost = set[str]()
+    def __init__(self, graph: Graph, seen: Seen) -> None:
+        model = graph.model
+        self.graph = graph
+        self.rows = {row.id: row for row in model.transitions}
+        paths = {s.id: tuple(outer.id for outer in model.path(s.id)) for s in model.states}
+        self.paths = {itself(id): path for id, path in paths.items()} | paths
+        self.taken = Counter[tuple[str, str, str, str]]()
+        self.pairs = Counter[tuple[str, str, str, str, str]]()
+        self.starts = seen.starts
         for (machine, context, id, at, vector), count in seen.taken.items():
-            if self._has(machine):
-                if self._knows(id, at):
-                    self.taken[id, at, vector, context] += count
-                elif "0" not in vector:
-                    lost.add(id)
+            if self._has(machine) and self._knows(id, at):
+                self.taken[id, at, vector, context] += count
         for (machine, context, first, at, then, where), count in seen.pairs.items():
             known = self._knows(first, at) and self._knows(then, where)
-            if self._has(machine) and known and self.goal(first, at) == where:
+            if self._has(machine) and known and (self.rows[first].target or at) == where:
                 self.pairs[first, at, then, where, context] += count
-        self.starts |= seen.starts
-        return lost
 
     def _has(self, machine: str) -> bool:
         """Whether this is the machine's name in the data. A plain machine is alone, whatever its
@@ -60,22 +58,6 @@ class Evidence:
     def _knows(self, id: str, at: str) -> bool:
         row = self.rows.get(id)
         return row is not None and row.source in self.paths.get(at, ())
-
-    def goal(self, id: str, at: str) -> str:
-        """Return the state to which a transition leads."""
-        return self.rows[id].target or at
-
-    @cached_property
-    def rows(self) -> dict[str, Transition]:
-        """The transitions of the machine."""
-        return {row.id: row for row in self.graph.model.transitions}
-
-    @cached_property
-    def paths(self) -> dict[str, tuple[str, ...]]:
-        """Each state with those around it. An object may be in a composite state by itself."""
-        model = self.graph.model
-        paths = {s.id: tuple(outer.id for outer in model.path(s.id)) for s in model.states}
-        return {itself(id): path for id, path in paths.items()} | paths
 
     @property
     def firings(self) -> Iterator[tuple[str, str, str, int]]:
@@ -90,15 +72,14 @@ class Evidence:
         return {(at, context) for _, at, vector, context in self.taken if "0" in vector}
 
     @property
-    def literals(self) -> Iterator[tuple[Transition, Term, bool, str, int]]:
-        """Each term of a guard that decided, whether it held, the context, and how often.
-
-        All terms of a guard decide that its transition fires, and one that it does not.
+    def literals(self) -> Iterator[tuple[str, Term, bool, str, int]]:
+        """Each transition with a term of its guard that decided, whether it held, the context, and
+        how often. All terms decide that a transition fires, and one that it does not.
         """
         for (id, _, vector, context), count in self.taken.items():
-            row, failing = self.rows[id], vector.find("0")
-            for term in row.guard if failing < 0 else row.guard[failing : failing + 1]:
-                yield row, term, failing < 0, context, count
+            guard, failing = self.rows[id].guard, vector.find("0")
+            for term in guard if failing < 0 else guard[failing : failing + 1]:
+                yield id, term, failing < 0, context, count
 
     @cached_property
     def begun(self) -> Counter[tuple[str, str]]:
@@ -111,32 +92,30 @@ class Evidence:
         return +found
 
     @property
-    def put_into(self) -> set[str]:
+    def put_into(self) -> frozenset[str]:
         """The states other than the initial one in which runs of a plain machine began."""
         if self.graph.played:
-            return set()
+            return frozenset()
         begun = {state for state, _ in self.begun} | self.starts
-        return begun & {state.id for state in self.graph.model.leaves} - {self.graph.model.initial}
+        leaves = {state.id for state in self.graph.model.leaves}
+        return frozenset(begun & leaves - {self.graph.model.initial})
 
 
 def evidence_of(model: Model, data: Data) -> tuple[list[Evidence], list[str]]:
     """Return the data of each machine of a model, and notes on it, for instance that the model has
     changed since.
     """
-    own, notes = subject_of(model), list(data.notes)
-    found = [Evidence(graph) for graph in graphs_of(model)]
+    own, notes, together = subject_of(model), list(data.notes), Seen()
     subjects = subjects_for(model, data)
     for subject in subjects:
-        lost = [row for evidence in found for row in evidence.add(data.seen[subject])]
+        seen = data.seen[subject]
+        together.update(seen)
         if own.fingerprint not in _fingerprints(data, subject):
-            notes.append(_changed(own, subject, len(lost)))
+            notes.append(_changed(own, subject, seen, model))
     if not subjects:
         others = ", ".join(sorted({subject.name for subject in data.seen})) or "nothing at all"
         notes.append(f"nothing was recorded of {own.name}; recorded: {others}")
-    starts = frozenset(state for evidence in found for state in evidence.put_into)
-    for evidence, graph in zip(found, graphs_of(model, starts=starts), strict=True):
-        evidence.graph = graph
-    return found, notes
+    return [Evidence(graph, together) for graph in graphs_of(model)], notes
 
 
 def subjects_for(model: Model, data: Data) -> list[Subject]:
@@ -165,8 +144,11 @@ def _fingerprints(data: Data, subject: Subject) -> Iterator[str]:
         yield subject_of(data.models[subject]).fingerprint
 
 
-def _changed(own: Subject, old: Subject, lost: int) -> str:
+def _changed(own: Subject, old: Subject, seen: Seen, model: Model) -> str:
+    fired = {id for _, _, id, _, vector in seen.taken if "0" not in vector}
+    for machine in model.machines.values():
+        fired.difference_update(row.id for row in machine.transitions)
     gone = "all that were taken are still in it"
-    if lost:
-        gone = f"{lost} of the transitions taken are not in it any more"
+    if fired:
+        gone = f"{len(fired)} of the transitions taken are not in it any more"
     return f"{own.name} has changed since ({old.fingerprint} then, {own.fingerprint} now): {gone}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from fsm.coverage.criteria import criterion
-from fsm.coverage.results import total_of
-from fsm.coverage.target import Result, percent
+from fsm.coverage.target import Result, percent, total_of
 from fsm.errors import CoverageError
 from fsm.wording import few
 
@@ -50,40 +50,33 @@ def below(results: Sequence[Result], floors: Sequence[Floor]) -> list[str]:
         return ["nothing was recorded of any machine"]
     found = list[str]()
     for floor in floors:
-        if floor.criterion:
-            lines = [line for result in results for line in _below(result, floor)]
-            found += lines[:MOST]
-            if len(lines) > MOST:
-                least = f"{floor.percent:g}% of {floor.criterion}"
-                found.append(f"and {len(lines) - MOST} more machines are below {least}")
-        else:
-            found += _total_below(results, floor.percent)
+        lines = [*_below(results, floor)]
+        found += lines[:MOST]
+        if len(lines) > MOST:
+            least = f"{floor.percent:g}%" + f" of {floor.criterion}" * bool(floor.criterion)
+            found.append(f"and {len(lines) - MOST} more machines are below {least}")
     return found
 
 
-def _below(result: Result, floor: Floor) -> Iterator[str]:
-    """Compare one criterion of a machine with the floor."""
-    coverage = result.by(floor.criterion)
-    if coverage is None:
-        why = result.refused.get(floor.criterion, "it is not among the criteria")
-        yield f"{result.name}: {floor.criterion} is not measured: {why}"
-    elif coverage.share * 100 < floor.percent:
-        said = _said(len(coverage.covered), coverage.asked)
-        yield f"{result.name}: {floor.criterion} {said} is below {floor.percent:g}%"
-
-
-def _total_below(results: Sequence[Result], least: float) -> Iterator[str]:
-    """Compare the total of everything with a floor. What could not be measured is below it."""
+def _below(results: Sequence[Result], floor: Floor) -> Iterator[str]:
+    """Compare each machine with the floor of one criterion, or the total with that of all."""
     for result in results:
         for name, why in result.refused.items():
-            yield f"{result.name}: {name} is not measured: {why}"
-    found = [(c.share, f"{r.name} {c.criterion}") for r in results for c in r.coverages]
-    taken, asked = total_of(c for result in results for c in result.coverages)
-    if taken * 100 < least * asked:
-        worst = [f"{what} {percent(share)}" for share, what in sorted(found) if share * 100 < least]
-        said = _said(taken, asked)
-        yield f"total {said} is below {least:g}%; the least: {few(worst, WORST)}"
+            if floor.criterion in ("", name):
+                yield f"{result.name}: {name} is not measured: {why}"
+        coverage = result.by(floor.criterion)
+        if coverage is not None and coverage.share * 100 < floor.percent:
+            said = total_of([coverage])
+            yield f"{result.name}: {floor.criterion} {said} is below {floor.percent:g}%"
+    total = total_of(chain.from_iterable(result.coverages for result in results))
+    if not floor.criterion and total.share * 100 < floor.percent:
+        worst = few(_worst(results, floor), WORST)
+        yield f"total {total} is below {floor.percent:g}%; the least: {worst}"
 
 
-def _said(taken: int, asked: int) -> str:
-    return f"{percent(taken / asked if asked else 1.0)} ({taken} of {asked})"
+def _worst(results: Sequence[Result], floor: Floor) -> list[str]:
+    """Return the coverages below the floor, the least first."""
+    shares = [(c.share, f"{r.name} {c.criterion}") for r in results for c in r.coverages]
+    return [
+        f"{what} {percent(share)}" for share, what in sorted(shares) if share * 100 < floor.percent
+    ]

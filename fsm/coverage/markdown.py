@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from fsm.coverage.results import own_missing
-from fsm.coverage.target import Coverage, Result
-from fsm.coverage.terminal import table
+from fsm.coverage.lists import missing_in, table
+from fsm.coverage.target import Result
 from fsm.files import read_text
-from fsm.wording import citation, plain
+from fsm.wording import plain
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable by which GitHub names the file of a job's summary."""
@@ -50,27 +49,17 @@ def lines(results: Sequence[Result]) -> Iterator[str]:
         yield ""
         yield f"{len(results) - MOST_MACHINES} more machines are left out, of which less was recorded."
     for result in results[:MOST_MACHINES]:
-        for coverage in result.coverages:
-            yield from _missing(result, coverage)
+        for list in missing_in(result, MOST_MISSING):
+            yield from ("", f"<details><summary>{escaped(list.head)}</summary>", "")
+            for text, way in list.targets:
+                yield f"- {escaped(text)}" + f" (by {escaped(way)})" * bool(way)
+            if list.left:
+                yield f"- and {list.left} more"
+            yield from ("", "</details>")
 
 
 def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(escaped(' '.join(cell.split())) for cell in cells)} |"
-
-
-def _missing(result: Result, coverage: Coverage) -> Iterator[str]:
-    own = own_missing(result, coverage)
-    if not own:
-        return
-    yield ""
-    yield f"<details><summary>{escaped(result.name)}: {coverage.criterion} not taken: {len(own)}</summary>"
-    yield ""
-    for target in own[:MOST_MISSING]:
-        yield f"- {escaped(target.id + citation(target.rule))}"
-    if len(own) > MOST_MISSING:
-        yield f"- and {len(own) - MOST_MISSING} more"
-    yield ""
-    yield "</details>"
 
 
 def escaped(text: str) -> str:

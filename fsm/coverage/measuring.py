@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -83,15 +84,14 @@ def covered(model: Model, criterion: str, data: Data) -> Coverage:
         If the criterion is unknown or has too many targets in this model.
     """
     found, notes = evidence_of(model, data)
-    asked = targets(model, criterion, starts=found[0].graph.starts)
+    asked = targets(model, criterion, starts=found[0].put_into)
     if not any(evidence.taken or evidence.starts for evidence in found):
         return Coverage(criterion, _unproved(asked), {}, notes=(*notes, UNPROVED))
-    by: dict[Key, dict[str, int]] = {target.key: {} for target in asked}
+    known, by = {target.key for target in asked}, defaultdict[Key, Counter[str]](Counter)
     for evidence in found:
         for id, context, count in criterion_called(criterion).taken(evidence):
-            counts = by.get((evidence.graph.name, id))
-            if counts is not None:
-                counts[context] = counts.get(context, 0) + count
-    by = {key: counts for key, counts in by.items() if counts}
-    taken = {key: sum(counts.values()) for key, counts in by.items()}
+            key = evidence.graph.name, id
+            if key in known:
+                by[key][context] += count
+    taken = {key: counts.total() for key, counts in by.items()}
     return Coverage(criterion, asked, taken, by, tuple(notes))

@@ -15,7 +15,7 @@ import pytest
 
 from fsm.coverage.contexts import everywhere
 from fsm.coverage.files import ENDING, combine
-from fsm.coverage.reporting import DEFAULT, TERMINAL, Asked, reported
+from fsm.coverage.reporting import DEFAULT, TERMINAL, asked_for, reported
 from fsm.coverage.results import ALL
 from fsm.coverage.sessions import Session, pausing, start, stop
 from fsm.errors import FsmError, suggest
@@ -69,7 +69,7 @@ class Settings:
         try:
             for spec in self.specs:
                 _check(spec)
-            self.asked = Asked.of(
+            self.asked = asked_for(
                 self._words("fsm_cov_criteria"),
                 self._words("fsm_cov_report"),
                 self._words("fsm_cov_fail_under"),
@@ -260,7 +260,7 @@ class Reporting(Collecting):
         self.problems += found.problems
         self.lines += found.lines
         self.notes += found.notes
-        if asked.criteria == DEFAULT and any(kind in TERMINAL for kind, _ in asked.reports):
+        if tuple(asked.criteria) == DEFAULT and any(kind in TERMINAL for kind, _ in asked.reports):
             self.notes.append(MORE)
         folder = self.config.invocation_params.dir
         write_files({str(folder / path): text for path, text in found.files.items()})

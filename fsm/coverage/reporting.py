@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from fsm.coverage import markdown
-from fsm.coverage.allowing import AllowedList
+from fsm.coverage.allowing import Lists, allowed_in, wrong_in
 from fsm.coverage.asjson import as_json
-from fsm.coverage.comparing import Baseline, read_baseline
+from fsm.coverage.comparing import Difference, Taken, difference, read_baseline
 from fsm.coverage.criteria import criterion
 from fsm.coverage.data import Data
 from fsm.coverage.floors import Floor, below, floor_asked
@@ -23,6 +23,8 @@ from fsm.model import Model
 DEFAULT = ("states", "transitions")
 """The default criteria: those that are counted at once, for a machine of any size."""
 TERMINAL = ("term", "term-missing")
+MOST_LOST = 5
+"""At most this many lost targets are named."""
 
 
 def files_of() -> dict[str, str]:
@@ -45,45 +47,38 @@ def _text(kind: str, results: Sequence[Result], file: str) -> str:
     return page(results)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Asked:
-    """What a report is asked for. `reports` are the kinds with their files, "" for the terminal."""
-
-    criteria: tuple[str, ...] = DEFAULT
-    reports: list[tuple[str, str]] = field(default_factory=list)
-    floors: list[Floor] = field(default_factory=list)
-    allowed: AllowedList = field(default_factory=AllowedList)
-    baselines: list[Baseline] = field(default_factory=list)
-
-    @classmethod
-    def of(
-        cls,
-        criteria: Iterable[str],
-        reports: Iterable[str],
-        floors: Iterable[str],
-        allowed: Iterable[str | Path],
-        baselines: Iterable[tuple[str | Path, str]],
-    ) -> Asked:
-        """Read options, and the files that they name; a baseline has a path and a name. Raises
-        CoverageError.
-        """
-        asked = cls(_criteria_asked(criteria))
-        asked.reports = [_report_asked(text) for text in reports] or [("term", "")]
-        asked.floors = [floor_asked(part) for text in floors for part in _split(text)]
-        for path in allowed:
-            asked.allowed.read(path)
-        asked.baselines = [read_baseline(path, name) for path, name in baselines]
-        return asked
-
-
-def _criteria_asked(texts: Iterable[str]) -> tuple[str, ...]:
-    """Read texts such as "a,b". Without any criterion, return DEFAULT. Raises CoverageError for an
-    unknown one.
+    """What a report is asked for. `reports` are the kinds with their files, "" for the terminal,
+    and `baselines` are by their names.
     """
-    names = tuple(dict.fromkeys(name for text in texts for name in _split(text)))
+
+    criteria: Sequence[str]
+    reports: Sequence[tuple[str, str]]
+    floors: Sequence[Floor]
+    allowed: Lists
+    baselines: dict[str, frozenset[Taken]]
+
+
+def asked_for(
+    criteria: Iterable[str],
+    reports: Iterable[str],
+    floors: Iterable[str],
+    allowed: Iterable[str | Path],
+    baselines: Iterable[tuple[str | Path, str]],
+) -> Asked:
+    """Read options, and the files that they name; a baseline has a path and a name.
+
+    What a floor is for is measured, too. Raises CoverageError.
+    """
+    names = list(dict.fromkeys(name for text in criteria for name in _split(text))) or [*DEFAULT]
     for name in names:
         criterion(name)
-    return names or DEFAULT
+    floor = [floor_asked(part) for text in floors for part in _split(text)]
+    names += [each.criterion for each in floor if each.criterion not in ("", *names)]
+    kinds = [_report_asked(text) for text in reports] or [("term", "")]
+    listed = {name: read_baseline(path) for path, name in baselines}
+    return Asked(names, kinds, floor, allowed_in(allowed), listed)
 
 
 def _report_asked(text: str) -> tuple[str, str]:
@@ -124,12 +119,31 @@ def reported(data: Data, models: Sequence[tuple[str, Model]], asked: Asked) -> O
     """
     results = results_of(data, models, asked.criteria, asked.allowed)
     notes = list(data.notes)
-    problems = [*below(results, asked.floors), *asked.allowed.wrong(results)]
-    for baseline in asked.baselines:
-        found = baseline.compare(data)
-        problems += baseline.problem(found)
-        notes += baseline.notes(found)
+    problems = [*below(results, asked.floors), *wrong_in(asked.allowed, results)]
+    for name, baseline in asked.baselines.items():
+        found = difference(baseline, data)
+        problems += _lost(name, found)
+        notes += _changed(name, found)
     kinds = {kind for kind, _ in asked.reports}
     files = {file: _text(kind, results, file) for kind, file in asked.reports if file}
     text = lines(results, missing="term-missing" in kinds) if kinds & {*TERMINAL} else ()
     return Outcome(list(text), files, notes, list(dict.fromkeys(problems)))
+
+
+def _lost(baseline: str, found: Difference) -> Iterator[str]:
+    """Yield a problem of several lines if anything was lost that a baseline lists."""
+    if found.lost:
+        told = [f"{baseline}: {len(found.lost)} of what it lists is no longer taken"]
+        told += [f"{one.subject}: {one.id}" for one in found.lost[:MOST_LOST]]
+        left = len(found.lost[MOST_LOST:])
+        yield "\n    ".join([*told, f"and {left} more"] if left else told)
+
+
+def _changed(baseline: str, found: Difference) -> Iterator[str]:
+    """Yield what has changed and what was gained, and how to update the file."""
+    notes = list(found.notes)
+    if found.gained:
+        notes.append(f"{len(found.gained)} more is taken than it lists")
+    if notes:
+        notes.append(f"'fsm cover combine -o {baseline}' brings it up to date")
+    return (f"{baseline}: {note}" for note in notes)

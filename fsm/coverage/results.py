@@ -1,18 +1,17 @@
-"""The contents of a report: models, each with its coverage by some criteria, and totals."""
+"""The contents of a report: models, each with its coverage by some criteria."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from fsm.coverage.allowing import AllowedList
+from fsm.coverage.allowing import Lists, allowed_of
 from fsm.coverage.data import Data
 from fsm.coverage.evidence import subjects_for
 from fsm.coverage.grouping import recorded_in
 from fsm.coverage.measuring import covered
 from fsm.coverage.subjects import Subject
-from fsm.coverage.target import Coverage, Key, Result, Target
+from fsm.coverage.target import Coverage, Result
 from fsm.errors import CoverageError
 from fsm.model import Model
 from fsm.rulesets import load, names
@@ -22,10 +21,7 @@ ALL = ("", "all")
 
 
 def results_of(
-    data: Data,
-    models: Sequence[tuple[str, Model]],
-    criteria: Sequence[str],
-    allowed: AllowedList,
+    data: Data, models: Sequence[tuple[str, Model]], criteria: Sequence[str], allowed: Lists
 ) -> list[Result]:
     """Return the results for these models, given by name, or for all recorded models if none are
     given.
@@ -35,12 +31,14 @@ def results_of(
     criterion with too many targets is `refused` in the result.
     """
     if models:
-        return [_result(name, model, data, criteria, allowed) for name, model in models]
-    found = []
+        named = [_measured(name, model, data, criteria) for name, model in models]
+        return [_excused(result, allowed) for result in named]
+    found = list[Result]()
     for one in recorded_in(data):
         [subject] = one.data.seen
         name = one.label if subject.place else called(subject)
-        found.append(_result(name, one.model, one.data, criteria, allowed, one.names))
+        result = _measured(name, one.model, one.data, criteria)
+        found.append(_excused(replace(result, names=one.names | {name}), allowed))
     return sorted(found, key=lambda result: (-result.firings, result.name))
 
 
@@ -57,60 +55,23 @@ def called(subject: Subject) -> str:
     return f"{name}?{'&'.join(own)}" if own else name
 
 
-def _result(
-    name: str,
-    model: Model,
-    data: Data,
-    criteria: Sequence[str],
-    allowed: AllowedList,
-    known_as: frozenset[str] = frozenset(),
-) -> Result:
+def _measured(name: str, model: Model, data: Data, criteria: Sequence[str]) -> Result:
     coverages, refused = list[Coverage](), dict[str, str]()
     for criterion in criteria:
         try:
-            found = covered(model, criterion, data)
-            coverages.append(replace(found, allowed=allowed.of(known_as | {name}, found)))
+            coverages.append(covered(model, criterion, data))
         except CoverageError as error:
             refused[criterion] = str(error)
     own = subjects_for(model, data)
     place = next((subject.place for subject in own if subject.place), "")
     firings = sum(data.seen[subject].firings for subject in own)
-    return Result(name, model, tuple(coverages), refused, firings, place, known_as | {name})
+    return Result(name, model, tuple(coverages), refused, firings, place, frozenset({name}))
 
 
-# totals -------------------------------------------------------------------------------------------
-
-
-def total_of(coverages: Iterable[Coverage]) -> tuple[int, int]:
-    """Return how many targets were taken, and how many count: those that were taken and those that
-    are missing.
-    """
-    found = tuple(coverages)
-    return sum(len(c.covered) for c in found), sum(c.asked for c in found)
-
-
-def criteria_of(results: Iterable[Result]) -> list[str]:
-    """Return the criteria of these results in their order, with those that cannot be measured last
-    for each machine.
-    """
-    found = [name for r in results for name in (*[c.criterion for c in r.coverages], *r.refused)]
-    return list(dict.fromkeys(found))
-
-
-def own_missing(result: Result, coverage: Coverage) -> list[Target]:
-    """Return the missing targets of a criterion that do not need a transition that is missing
-    itself.
-    """
-    if coverage.criterion == "transitions":
-        return [*coverage.missing]
-    transitions = result.by("transitions")
-    gone = {target.key for target in transitions.missing} if transitions else set()
-    return [target for target in coverage.missing if not _goes_with(target, gone)]
-
-
-def _goes_with(target: Target, gone: Collection[Key]) -> bool:
-    """Whether this target can be taken only by transitions that are missing themselves."""
-    if target.id.endswith((" fails", " does not fire")):
-        return False
-    ids = re.split(" where | needs: ", target.id)[0].split(" ; ")
-    return any((target.machine, id) in gone for id in ids)
+def _excused(result: Result, allowed: Lists) -> Result:
+    """Return the result with what may be missing."""
+    coverages = list[Coverage]()
+    for coverage in result.coverages:
+        excused = allowed_of(allowed, result.names, coverage)
+        coverages.append(replace(coverage, allowed=excused))
+    return replace(result, coverages=tuple(coverages))

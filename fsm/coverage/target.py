@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from fsm.model import Model
 
@@ -28,6 +28,10 @@ class Target:
         The rule that its subject cites, or "".
     infeasible
         Why no run can take it, or "" if one may.
+    rows
+        The ids of the transitions that it is about, in order.
+    fires
+        Whether these must fire for it to be taken.
     """
 
     id: str
@@ -35,6 +39,8 @@ class Target:
     text: str
     rule: str = ""
     infeasible: str = ""
+    rows: tuple[str, ...] = ()
+    fires: bool = True
 
     @property
     def key(self) -> Key:
@@ -115,7 +121,7 @@ class Coverage:
         """The share of the targets that count which was taken, from 0 to 1. It is 1.0 if no target
         counts.
         """
-        return len(self.covered) / self.asked if self.asked else 1.0
+        return Count(len(self.covered), self.asked).share
 
     def __str__(self) -> str:
         said = f"{self.criterion}: {len(self.covered)} of {self.asked} taken ({self.share:.1%})"
@@ -151,6 +157,27 @@ class Result:
         """Return the coverage by one criterion, or None if it was not measured."""
         found = [coverage for coverage in self.coverages if coverage.criterion == criterion]
         return found[0] if found else None
+
+
+class Count(NamedTuple):
+    """How many targets were taken, and how many count: those that were taken or are missing."""
+
+    taken: int
+    asked: int
+
+    @property
+    def share(self) -> float:
+        """The share that was taken, from 0 to 1. It is 1.0 if no target counts."""
+        return self.taken / self.asked if self.asked else 1.0
+
+    def __str__(self) -> str:
+        return f"{percent(self.share)} ({self.taken} of {self.asked})"
+
+
+def total_of(coverages: Iterable[Coverage]) -> Count:
+    """Return the count of some coverages together."""
+    found = [(len(coverage.covered), coverage.asked) for coverage in coverages]
+    return Count(sum(taken for taken, _ in found), sum(asked for _, asked in found))
 
 
 def percent(share: float) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsm.coverage.results import criteria_of, own_missing, total_of
-from fsm.coverage.target import Coverage, Kind, Result, Target, percent
-from fsm.coverage.ways import way_text, way_to
-from fsm.wording import citation
+from fsm.coverage.lists import missing_in, table
+from fsm.coverage.target import Kind, Result
 
 MOST_MACHINES = 20
 MOST_MISSING = 12
@@ -16,8 +14,6 @@ NOTED: dict[Kind, str] = {
     "allowed": "allowed to be missing and left out",
     "refuted": "held impossible, but taken",
 }
-STATES = 5
-"""At most this many states of a path are printed."""
 
 
 def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
@@ -31,10 +27,17 @@ def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
     if len(results) > MOST_MACHINES:
         yield f"and {len(results) - MOST_MACHINES} more machines, of which less was recorded"
     shown = results[:MOST_MACHINES]
-    yield from dict.fromkeys(f"{result.name}: {n}" for result in shown for n in _notes(result))
+    for result in shown:
+        yield from (f"{result.name}: {note}" for note in _notes(result))
     for result in shown if missing else ():
-        for coverage in result.coverages:
-            yield from _missing(result, coverage)
+        for list in missing_in(result, MOST_MISSING):
+            yield from ("", list.head)
+            for text, way in list.targets:
+                yield f"  {text}"
+                if way:
+                    yield f"      by {way}"
+            if list.left:
+                yield f"  and {list.left} more (all of them in the reports json and html)"
 
 
 def _aligned(rows: list[list[str]]) -> Iterator[str]:
@@ -45,55 +48,11 @@ def _aligned(rows: list[list[str]]) -> Iterator[str]:
         yield "  ".join(line).rstrip()
 
 
-def table(results: Sequence[Result], most: int) -> list[list[str]]:
-    """Return the cells of the table: a head, the first machines, and the total if there are several
-    machines.
-    """
-    names = criteria_of(results)
-    rows = [["", *names]]
-    rows += [[r.name, *(_cell([r.by(name)]) for name in names)] for r in results[:most]]
-    if len(results) > 1:
-        rows.append(["total", *(_cell([r.by(name) for r in results]) for name in names)])
-    return rows
-
-
-def _cell(coverages: Sequence[Coverage | None]) -> str:
-    known = [coverage for coverage in coverages if coverage is not None]
-    taken, asked = total_of(known)
-    share = percent(taken / asked if asked else 1.0)
-    return f"{taken}/{asked} {share:>5}" if known else "refused"
-
-
 def _notes(result: Result) -> Iterator[str]:
     for kind, said in NOTED.items():
         counts = [(len(coverage.of(kind)), coverage.criterion) for coverage in result.coverages]
-        if any(count for count, _ in counts):
-            yield f"{said}: {', '.join(f'{n} {criterion}' for n, criterion in counts if n)}"
+        told = [f"{number} {criterion}" for number, criterion in counts if number]
+        if told:
+            yield f"{said}: {', '.join(told)}"
     yield from result.notes
     yield from (f"not measured: {why}" for why in result.refused.values())
-
-
-def _missing(result: Result, coverage: Coverage) -> Iterator[str]:
-    own = own_missing(result, coverage)
-    count, others = len(coverage.missing), len(coverage.missing) - len(own)
-    items = list(_items(result, coverage.criterion, own))
-    head = f"{result.name}: {len(coverage.covered)} of {coverage.asked} {coverage.criterion}"
-    if count == len(own) == 1:
-        yield from ("", f"{head}; missing: {items[0].lstrip()}", *items[1:])
-    elif count:
-        also = f" ({others} of them through transitions that are not taken)" if others else ""
-        yield from ("", f"{head}; missing: {count}{also}", *items)
-
-
-def _items(result: Result, criterion: str, targets: Sequence[Target]) -> Iterator[str]:
-    """Yield the nearest targets first, each with a path to it."""
-    ways = {t.key: way_to(result.model, criterion, t) for t in targets}
-    nearest = sorted(targets, key=lambda t: len(ways[t.key]) or 10**6)
-    for target in nearest[:MOST_MISSING]:
-        window = "in the window: " if target.machine == "window" else ""
-        yield f"  {window}{target.id}{citation(target.rule)}"
-        way = way_text(result.model, ways[target.key], STATES)
-        if way:
-            yield f"      by {way}"
-    if len(nearest) > MOST_MISSING:
-        yield f"  and {len(nearest) - MOST_MISSING} more (all of them in the reports json and html)"

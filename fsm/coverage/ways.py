@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from fsm.adapters.building import TOGETHER
 from fsm.coverage.criteria import proofs_of
@@ -14,33 +14,35 @@ from fsm.model.graph import Arc, Graph, graphs_of
 from fsm.model.model import per_model
 
 
-def way_to(model: Model, criterion: str, target: Target) -> tuple[Arc, ...]:
+def way_to(model: Model, target: Target) -> tuple[Arc, ...]:
     """Return the arcs of the shortest path on the graph to a target, or () if there are none."""
     graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
-    to = _ways(graph)
-    found = [(*to[chain[0].at], *chain) for chain in _chains(graph, criterion, target)]
+    live, ways = _live(graph), _ways(graph)
+    found = list[tuple[Arc, ...]]()
+    for chain in _chains(graph, target):
+        if chain[0] in live and chain[0].at in ways:
+            found.append((*ways[chain[0].at], *chain))
     return min(found, key=len, default=())
 
 
-def _chains(graph: Graph, criterion: str, target: Target) -> Iterator[tuple[Arc, ...]]:
-    """Yield the sequences that take a target, from the states to which a way leads."""
-    live = _live(graph)
-    row, _, second = target.id.partition(" ; ")
-    for mark in (" where ", " needs: "):
-        row = row.partition(mark)[0]
-    for arc in graph.arcs:
-        is_it = arc.row.id == row
-        if criterion == "states":
-            is_it = any(state.id == target.id for state in graph.model.path(arc.to))
-        if is_it and arc in live and arc.at in _ways(graph):
-            if not second:
+def _chains(graph: Graph, target: Target) -> Iterator[tuple[Arc, ...]]:
+    """Yield the sequences of arcs that take a target: those into a state, or those of its rows."""
+    if not target.rows:
+        for arc in graph.arcs:
+            if target.id in [state.id for state in graph.model.path(arc.to)]:
                 yield (arc,)
-            then = [other for other in graph.leaving[arc.to] if other.row.id == second]
-            yield from ((arc, other) for other in then)
+        return
+    first, *then = target.rows
+    for arc in graph.of_row[first]:
+        if not then:
+            yield (arc,)
+        for other in graph.leaving[arc.to]:
+            if other.row.id in then:
+                yield arc, other
 
 
 @per_model
-def _live(graph: Graph) -> frozenset[Arc]:
+def _live(graph: Graph) -> Container[Arc]:
     """Return the arcs that some run may take."""
     return proofs_of(graph).live if is_ordered(graph.whole) else frozenset(graph.arcs)
 
@@ -69,10 +71,9 @@ def way_text(model: Model, way: Sequence[Arc], most: int) -> str:
 
     Of a long path, only the last ones are included.
     """
-    if model.played:
-        parts, between = [arc.at for arc in way[:1]] + [arc.to for arc in way], " -> "
-    else:
+    parts, between = [arc.at for arc in way[:1]] + [arc.to for arc in way], " -> "
+    if not model.played:
         parts = [f"{arc.row.event}()" for arc in way if arc.row.event != TOGETHER]
         between = ", "
-    left = len(parts) - most
-    return between.join([f"... {left} more ...", *parts[-most:]] if left > 0 else parts)
+    left = [f"... {len(parts) - most} more ..."] if len(parts) > most else []
+    return between.join([*left, *parts[-most:]])

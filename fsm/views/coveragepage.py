@@ -167,10 +167,10 @@ class _Lister:
         return row
 
     def _on_the_graph(self, target: Target) -> str:
-        if len(self.coverage.missing) > MOST_ROWS or " ; " in target.id:
+        if len(self.coverage.missing) > MOST_ROWS or len(target.rows) > 1:
             return ""
         model = self.result.model
-        way = way_text(model, way_to(model, self.coverage.criterion, target), 6)
+        way = way_text(model, way_to(model, target), 6)
         return f"by {plain(way, 300)}" if way else ""
 
     def _parts_of(self, target: Target) -> Iterator[str]:
@@ -178,7 +178,7 @@ class _Lister:
         if target.machine != self.own:
             return
         meant = {target.id}
-        for row in self.words[self.own].rows_of(self.coverage.criterion, target):
+        for row in self.words[self.own].rows_of(target):
             meant |= {row.id, row.source, row.target or row.source}
         for part, ids in self.parts.items():
             if ids & meant:

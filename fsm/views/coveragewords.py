@@ -15,8 +15,6 @@ CRITERIA = {
     "mcdc": "Cases of guards",
     "pairs": "Pairs of transitions",
 }
-_MARKS = {"literals": " where ", "mcdc": " needs: "}
-"""What stands between the id of a transition and what a target asks of its guard."""
 
 
 class TargetWords:
@@ -27,16 +25,13 @@ class TargetWords:
         self.rows = {row.id: row for row in self.model.transitions}
         self.states = {state.id: state for state in self.model.states}
 
-    def rows_of(self, criterion: str, target: Target) -> list[Transition]:
+    def rows_of(self, target: Target) -> list[Transition]:
         """Return the transitions that a target consists of or is about."""
-        ids = target.id.split(" ; ")
-        if criterion in _MARKS:
-            ids = [target.id.partition(_MARKS[criterion])[0]]
-        return [self.rows[id] for id in ids if id in self.rows]
+        return [self.rows[id] for id in target.rows]
 
     def said(self, criterion: str, target: Target) -> str:
         """Return a target in words, or "" where only the names of a program say it."""
-        rows = self.rows_of(criterion, target)
+        rows = self.rows_of(target)
         if not self.played:
             return ""
         if target.id in self.states:
@@ -45,7 +40,7 @@ class TargetWords:
             return upper_first(line(target.text))
         said = ", then: ".join(map(self._row, rows))
         if criterion == "literals":
-            return f"{said} ({blanks(target.id.rpartition(_MARKS[criterion])[2])})"
+            return f"{said} ({blanks(target.id.rpartition(' where ')[2])})"
         return f"{said} ({plain(target.text)})" if criterion == "mcdc" else said
 
     def _row(self, row: Transition) -> str:

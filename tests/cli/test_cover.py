@@ -37,7 +37,7 @@ def test_a_report_is_of_what_was_recorded_here() -> None:
 
 def test_a_report_of_several_recordings_and_of_what_is_missing() -> None:
     assert "3/3" in says("cover report old .fsm-coverage")
-    assert "missing: shut -> locked on lock" in says("cover report --report term-missing")
+    assert "  shut -> locked on lock\n" in says("cover report --report term-missing")
 
 
 def test_combined_recordings_report_the_same() -> None:
