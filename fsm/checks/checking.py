@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from fsm.checks.consolidating import consolidated
 from fsm.checks.finding import Allowance, Finding, Report, divided
 from fsm.errors import RulesetError
-from fsm.model import Model
+from fsm.model import Model, Term
 from fsm.model.likeness import ModelLike, as_model
 from fsm.state.arguments import misused_primitives
 
@@ -96,7 +96,6 @@ def report(
     FsmError
         If the shipped allowances cannot be read.
     """
-    from fsm.checks.findingpaths import with_path
     from fsm.checks.notes import shipped_notes
     from fsm.model.graph import graphs_of
 
@@ -116,11 +115,36 @@ def report(
         here = [finding for finding in every.findings if finding.machine == name]
         meant = [finding for finding, _ in every.allowed if finding.machine == name]
         group, left_out = consolidated(graph, here, meant)
-        findings += [with_path(graph, finding) for finding in group]
+        findings += [_with_path(graph, finding) for finding in group]
         following += left_out
     findings += [finding for finding in every.findings if finding.kind == "idle allowance"]
-    allowed = [(with_path(graphs[finding.machine], finding), why) for finding, why in every.allowed]
+    allowed = [
+        (_with_path(graphs[finding.machine], finding), why) for finding, why in every.allowed
+    ]
     return Report(tuple(findings), tuple(allowed), following)
+
+
+def _with_path(graph: Graph, finding: Finding) -> Finding:
+    """Return the finding with a way to its state. It is unchanged if it names no state, or if no
+    run comes there. Of a phase or step it is the first state in it.
+    """
+    from fsm.checks.feasible import Tried, feasible_of
+
+    feasible, model = feasible_of(graph), graph.model
+    inside = [s.id for s in model.leaves if finding.state in [p.id for p in model.path(s.id)]]
+    if model.initial in inside:
+        return replace(finding, proved=True)
+    arcs = feasible.way_to(inside)
+    if not arcs:
+        return finding
+    sequence = [*map(feasible.fires, arcs)]
+    shows = tuple(Term(*fact) for fact in finding.witness.items())
+    for arc in graph.leaving[arcs[-1].to] if shows else ():
+        if arc.row.event == finding.event and graph.heard(finding.event, arc.at, arcs[-1]):
+            sequence.append(Tried(arc, shows))
+            break
+    path = tuple(arc.row.id for arc in arcs)
+    return replace(finding, path=path, proved=feasible.follow(sequence, {}))
 
 
 def _findings(graph: Graph, machine: Any) -> Iterator[Finding]:

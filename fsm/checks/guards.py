@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsm.checks.feasible import RowsTried, feasible_of
+from fsm.checks.feasible import feasible_of
 from fsm.checks.finding import Finding, Kind
-from fsm.checks.solving import solver_of, text
+from fsm.checks.solving import Solver, solver_of, text
 from fsm.checks.uses import actions_of
 from fsm.model import Fact, Model, Term, Transition
 from fsm.model.elements import values_text
 from fsm.model.graph import Arc, Graph
+from fsm.model.solving import Values
 
 
 def gaps(graph: Graph) -> Iterator[Finding]:
@@ -31,15 +32,24 @@ def overlaps(graph: Graph) -> Iterator[Finding]:
     exclude each other. Of rows of which one only repeats the other, that one is shadowed.
     """
     for state, event, rows in graph.model.choices:
-        pairs = RowsTried(graph.model, rows).pairs() if all(row.guard for row in rows) else ()
-        for one, other in pairs:
-            repeats = set(one.guard) <= set(other.guard)
-            witness = solver_of(graph.model).solve((*one.guard, *other.guard))
-            if witness is not None and not repeats:
-                case = f"two rows for {event!r} hold when {values_text(witness.items())}"
-                where, guards = f"{state.id} on {event}", (text(one.guard), text(other.guard))
-                words = f"in {state.id!r} {case}, and only their order decides"
-                yield Finding("overlap", where, words, state.id, event, guards, witness)
+        for one, other, witness in _overlapping(solver_of(graph.model), rows):
+            case = f"two rows for {event!r} hold when {values_text(witness.items())}"
+            where, guards = f"{state.id} on {event}", (text(one.guard), text(other.guard))
+            words = f"in {state.id!r} {case}, and only their order decides"
+            yield Finding("overlap", where, words, state.id, event, guards, witness)
+
+
+def _overlapping(
+    solver: Solver, rows: Sequence[Transition]
+) -> Iterator[tuple[Transition, Transition, Values]]:
+    for number, one in enumerate(rows if all(row.guard for row in rows) else ()):
+        excluded = solver.beside(one.guard)
+        for other in rows[number + 1 :]:
+            if set(one.guard) <= set(other.guard) or not excluded.isdisjoint(other.guard):
+                continue
+            witness = solver.solve((*one.guard, *other.guard))
+            if witness is not None:
+                yield one, other, witness
 
 
 def never_taken(graph: Graph) -> Iterator[Finding]:

@@ -49,7 +49,7 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
     yield from no_way_out(graph, rest)
     for id, above in shadowed.items():
         row, why = model.transition(id), f"{above.id!r} is tried before it with no other condition"
-        guards = tuple(row.guard)
+        guards = tuple(map(str, row.guard))  # what JSON takes
         yield Finding(
             "shadowed", id, f"{id!r} can never fire: {why}", row.source, row.event, guards
         )

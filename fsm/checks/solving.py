@@ -5,7 +5,7 @@ Guards are conjunctions of facts. Of the facts of one group, exactly one holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fsm.model import Model, Term
 from fsm.model.elements import guard_text
@@ -22,21 +22,38 @@ class Solver:
             self.members.setdefault(fact.group, []).append(fact.name)
         self._groups = {fact.name: fact.group for fact in model.facts if fact.group}
 
+    def beside(self, guard: Iterable[Term]) -> set[str]:
+        """Return the facts that fail if this guard holds: the others of its facts' groups."""
+        asked = [term.fact for term in guard if term.value and term.fact in self._groups]
+        others = {name for fact in asked for name in self.members[self._groups[fact]]}
+        return others.difference(asked)
+
     def solve(
         self, holds: Iterable[Term], fails: Sequence[Sequence[Term]] = ()
     ) -> dict[str, bool] | None:
         """Return values of facts under which some terms hold and some guards fail, or None."""
-        return next(self.solutions({}, holds, fails), None)
+        values: dict[str, bool] = {}
+        if not all(self._set(values, term) for term in holds):
+            return None
+        return next(ways_to_fail(values, fails, self._set), None)
 
-    def solutions(
+    def implied(
         self, known: Mapping[str, bool], holds: Iterable[Term], fails: Sequence[Sequence[Term]]
-    ) -> Iterator[dict[str, bool]]:
-        """Yield every way in which these terms hold and these guards fail, if some values of facts
-        are known.
+    ) -> dict[str, bool] | None:
+        """Return what is known if these terms hold and these guards fail, or None if they cannot.
+
+        A guard fails by a certain term if all its other terms are known to hold.
         """
         values = dict(known)
-        if all(self._set(values, term) for term in holds):
-            yield from ways_to_fail(values, fails, self._set)
+        if not all(self._set(values, term) for term in holds):
+            return None
+        if next(ways_to_fail(values, fails, self._set), None) is None:
+            return None
+        for guard in fails:
+            unsure = [term for term in guard if values.get(term.fact) is not term.value]
+            if len(unsure) == 1 and unsure[0].fact not in values:
+                self._set(values, Term(unsure[0].fact, not unsure[0].value))
+        return values
 
     def _set(self, values: dict[str, bool], term: Term) -> bool:
         """Set the value of a term. Return False on a conflict, with it or in its group."""
@@ -46,8 +63,10 @@ class Solver:
         group = self._groups.get(term.fact)
         if group is None:
             return True
-        held = [value for name, value in values.items() if self._groups.get(name) == group]
-        return sum(held) == 1 or not (any(held) or len(held) == len(self.members[group]))
+        members = self.members[group]
+        if term.value:
+            return sum(values.get(name, False) for name in members) == 1
+        return any(values.get(name, True) for name in reversed(members))
 
 
 @per_model

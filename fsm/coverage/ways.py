@@ -44,7 +44,7 @@ def _chains(graph: Graph, target: Target) -> Iterator[tuple[Arc, ...]]:
 @per_model
 def _live(graph: Graph) -> Container[Arc]:
     """Return the arcs that some run may take."""
-    return proofs_of(graph).live if is_ordered(graph.whole) else frozenset(graph.arcs)
+    return frozenset(proofs_of(graph).live if is_ordered(graph.whole) else graph.arcs)
 
 
 @per_model

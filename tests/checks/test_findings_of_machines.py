@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from typing import Any
 
@@ -67,6 +68,7 @@ FAULTS: dict[str, tuple[list[Any], list[str], tuple[str, str]]] = {
 def test_a_fault_is_found(rows: list[Any], states: list[str], fault: tuple[str, str]) -> None:
     result = door(*rows, states=states)
     assert found(result) == [fault]
+    assert json.dumps([finding.as_dict() for finding in result.findings])
     assert not result.good
 
 
