@@ -231,7 +231,7 @@ def _built_in(head: _Head) -> Model:
     if found is None:
         name = shown(head.model)
         raise SnapshotError(f"no built-in ruleset is called {name}: give load_game the model")
-    return found[0]
+    return found
 
 
 def _sync_folder(path: str) -> None:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from importlib import import_module
 from os import PathLike, fspath
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsm.adapters import is_machine, model_of
 from fsm.adapters.naming import machine_behind, named
@@ -139,28 +139,33 @@ def load(
             f"{shown(spec)} is no specification of a ruleset; write a name such as 'magic'"
         )
     name, wanted = _parsed(spec, {**(options or {}), **named})
-    if name in BUILT_IN:
-        return _built_in(name, wanted)
-    model = _from_file(name, name) if _looks_like_file(name) else _from_module(name, machines)
-    _refuse_options(name, wanted)
+    model = built_in(name, wanted)
+    if model is None:
+        model = _from_file(name, name) if _is_file(name) else _from_module(name, machines)
+        _refuse_options(name, wanted)
     return model
 
 
-def built_in(name: str, options: Mapping[str, object]) -> tuple[Model, Mapping[str, object]] | None:
-    """Return the Model of a built-in ruleset, and those of the options that differ from their
-    defaults.
+def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:
+    """Return the Model that a data file names: a built-in ruleset, or a model file.
 
-    Parameters
-    ----------
-    name
-        The name of the ruleset.
-    options
-        The options.
+    Nothing is imported except built-in rulesets. A model file must be in the `folder` of the data
+    file, or below it. Otherwise like `load`.
+    """
+    name, wanted = _parsed(spec, options)
+    model = built_in(name, wanted)
+    if model is None:
+        if not _is_file(name):
+            if ":" not in name:
+                raise _unknown(name, "")
+            raise RulesetError(f"ruleset {name!r}: a file cannot name code; {_by_hand(spec)}")
+        model = _from_file(name, _inside(name, folder))
+        _refuse_options(name, wanted)
+    return model
 
-    Returns
-    -------
-    tuple or None
-        The model and the options, or None if there is no ruleset of this name.
+
+def built_in(name: str, options: Mapping[str, object]) -> Model | None:
+    """Return the Model of a built-in ruleset, or None if there is no ruleset of this name.
 
     Raises
     ------
@@ -169,26 +174,15 @@ def built_in(name: str, options: Mapping[str, object]) -> tuple[Model, Mapping[s
     """
     if name not in BUILT_IN:
         return None
-    known = options_of(_module(name))
-    chosen = {
-        o: value for o, value in options.items() if o not in known or value != known[o].default
-    }
-    return _built_in(name, chosen), chosen
+    ruleset = _module(name)
+    check_options(name, ruleset, options)
+    given = {option: known.default for option, known in options_of(ruleset).items()}
+    return _build(name, tuple(sorted((given | dict(options)).items())))
 
 
 def model_of_any(what: ModelLike) -> Model:
-    """Return the Model that something is, or names: a Model, a Table, a specification, or the path
-    of a model file.
-
-    Parameters
-    ----------
-    what
-        The Model, or what it is made of.
-
-    Returns
-    -------
-    Model
-        The model.
+    """Return the Model that something is, or names: a Model, a Table, a machine, a specification,
+    or the path of a model file.
 
     Raises
     ------
@@ -197,10 +191,10 @@ def model_of_any(what: ModelLike) -> Model:
     ModelError
         If the model is wrong.
     """
-    if isinstance(what, Model):
-        return what
     if isinstance(what, str | PathLike):
         return load(fspath(what), machines=True)
+    if isinstance(what, Model):
+        return what
     if is_machine(what):
         return model_of(what)
     if hasattr(what, "build"):
@@ -208,44 +202,6 @@ def model_of_any(what: ModelLike) -> Model:
     raise RulesetError(
         f"{shown(what)} is no ruleset; give a Model, a Table, or a name such as 'magic'"
     )
-
-
-def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:
-    """Return the Model that a data file names: a built-in ruleset, or a model file.
-
-    Nothing is imported except built-in rulesets.
-
-    Parameters
-    ----------
-    spec
-        A name, perhaps with options, or the path of a model's JSON file.
-    options
-        Options that are added to those in the specification.
-    folder
-        The folder of the data file. A model file must be in it or below it.
-
-    Returns
-    -------
-    Model
-        The model.
-
-    Raises
-    ------
-    RulesetError
-        If the specification is anything else, or if there is no such ruleset, option or file.
-    ModelError
-        If the model is wrong.
-    """
-    name, wanted = _parsed(spec, options)
-    if name in BUILT_IN:
-        return _built_in(name, wanted)
-    if not _looks_like_file(name):
-        if ":" not in name:
-            raise _unknown(name, "")
-        raise RulesetError(f"ruleset {name!r}: a file cannot name code; {_by_hand(spec)}")
-    model = _from_file(name, _inside(name, folder))
-    _refuse_options(name, wanted)
-    return model
 
 
 def machine_of(spec: str) -> transitions.Machine | None:
@@ -262,7 +218,7 @@ def machine_of(spec: str) -> transitions.Machine | None:
         If there is no such attribute, or if the user's code raises.
     """
     name = spec.partition("?")[0]
-    found = None if name in BUILT_IN or _looks_like_file(name) else _object(name)
+    found = None if name in BUILT_IN or _is_file(name) else _object(name)
     return found if is_machine(found) else None
 
 
@@ -284,6 +240,9 @@ def options(name: str) -> Mapping[str, RulesetOption]:
     RulesetError
         If there is no such ruleset.
     """
+    if name not in BUILT_IN:
+        text = f"ruleset {shown(name)} is none of the built-in ones"
+        raise RulesetError(text, kind="unknown-ruleset", found=name, known=BUILT_IN)
     return options_of(_module(name))
 
 
@@ -294,37 +253,23 @@ def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
     return made.build()
 
 
-def _parsed(spec: str, options: Mapping[str, object] | None) -> tuple[str, dict[str, object]]:
+def _parsed(spec: str, options: Mapping[str, object]) -> tuple[str, dict[str, object]]:
     """Return the name in a specification, and all options: those in it and those beside it."""
     name, _, query = spec.partition("?")
-    return name, {**parse_options(spec, query), **(options or {})}
-
-
-def _built_in(name: str, options: Mapping[str, object]) -> Model:
-    check_options(name, _module(name), options)
-    given = {option: known.default for option, known in options_of(_module(name)).items()}
-    return _build(name, tuple(sorted((given | dict(options)).items())))
+    return name, {**parse_options(spec, query), **options}
 
 
 def _refuse_options(name: str, options: Mapping[str, object]) -> None:
     if options:
-        raise RulesetError(
-            f"ruleset {name!r} has no options; leave out {', '.join(map(repr, options))}"
-        )
+        given = ", ".join(map(repr, options))
+        raise RulesetError(f"ruleset {name!r} has no options; leave out {given}")
 
 
 def _module(name: str) -> ModuleType:
-    if name not in BUILT_IN:
-        raise RulesetError(
-            f"ruleset {shown(name)} is none of the built-in ones",
-            kind="unknown-ruleset",
-            found=name,
-            known=BUILT_IN,
-        )
     return import_module(BUILT_IN[name])
 
 
-def _looks_like_file(name: str) -> bool:
+def _is_file(name: str) -> bool:
     return name.endswith(".json") or ("/" in name and ".py" not in name)
 
 
@@ -336,26 +281,18 @@ def _inside(name: str, folder: Path) -> Path:
     RulesetError
         If the path leads out of the folder, or if there is no such file.
     """
-    from pathlib import Path
-
-    path = Path(name)
+    path = folder / name
     try:
-        if (
-            path.anchor
-            or ".." in path.parts
-            or not (folder / path).resolve().is_relative_to(folder.resolve())
-        ):
-            raise RulesetError(
-                f"model file {name!r}: a file can name only a model file in or below its own "
-                f"folder; {_by_hand(name)}"
-            )
-        if not (folder / path).exists():
+        if ".." in name or not path.resolve().is_relative_to(folder.resolve()):
+            wrong = "a file can name only a model file in or below its own folder"
+            raise RulesetError(f"model file {name!r}: {wrong}; {_by_hand(name)}")
+        if not path.exists():
             raise RulesetError(
                 f"model file {name!r} is not beside the file that names it; {_by_hand(name)}"
             )
     except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, or a null byte
         raise RulesetError(f"model file {name!r} cannot be read: {error}") from None
-    return folder / path
+    return path
 
 
 def _by_hand(spec: str) -> str:
@@ -376,31 +313,33 @@ def _from_file(name: str, path: str | Path) -> Model:
 
 
 def _unknown(name: str, others: str) -> RulesetError:
-    if name.endswith(".py"):
-        return RulesetError(
-            f"ruleset {name!r} is unknown; name what is in the file, such as {name}:TABLE"
-        )
+    text, kind = f"ruleset {name!r} is unknown", "unknown-ruleset"
     remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {others}a model's .json file)"
-    text = f"ruleset {name!r} is unknown"
-    return RulesetError(text, kind="unknown-ruleset", found=name, remedy=remedy, known=BUILT_IN)
+    if name.endswith(".py"):
+        remedy = f"name what is in the file, such as {name}:TABLE"
+    return RulesetError(text, kind=kind, found=name, remedy=remedy, known=BUILT_IN)
 
 
 def _from_module(name: str, machines: bool) -> Model:
     found = _object(name)
+    if isinstance(found, Model):
+        return found
+    if isinstance(found, Table):
+        return found.build()
+    right = "a Model or a Table"
     if is_machine(found):
-        return _from_machine(name, found, machines)
-    found = found.build() if isinstance(found, Table) else found
-    if not isinstance(found, Model):
-        wanted = (
-            "a Model, a Table or a machine of the transitions library"
-            if machines
-            else "a Model or a Table"
+        if machines or isinstance(getattr(found, "definition", None), Model):
+            return model_of(found)
+        raise RulesetError(
+            f"ruleset {name!r} is a machine of the transitions library: draw, check and paths "
+            f"take it, but this needs {right}"
         )
-        raise RulesetError(f"ruleset {name!r} is a {type(found).__name__}, but must be {wanted}")
-    return found
+    if machines:
+        right = "a Model, a Table or a machine of the transitions library"
+    raise RulesetError(f"ruleset {name!r} is a {type(found).__name__}, but must be {right}")
 
 
-def _object(name: str) -> object:
+def _object(name: str) -> Any:
     """Return what `module:attribute` names or makes; of an object that a machine drives, the
     machine.
     """
@@ -408,12 +347,3 @@ def _object(name: str) -> object:
         raise _unknown(name, "module:attribute, or ")
     found = named(name, "ruleset", RulesetError)
     return machine_behind(found) or found
-
-
-def _from_machine(name: str, machine: transitions.Machine, machines: bool) -> Model:
-    if not machines and not isinstance(getattr(machine, "definition", None), Model):
-        raise RulesetError(
-            f"ruleset {name!r} is a machine of the transitions library: draw, check and paths "
-            f"take it, but this needs a Model or a Table"
-        )
-    return model_of(machine)

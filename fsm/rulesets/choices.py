@@ -47,19 +47,14 @@ def options_of(ruleset: ModuleType) -> Mapping[str, RulesetOption]:
 
     The docstring of `table` says what each means, as "name: meaning".
     """
-    hints, docs = get_type_hints(ruleset.table), _docs_of(ruleset)
+    hints, text = get_type_hints(ruleset.table), inspect.getdoc(ruleset.table) or ""
+    docs = dict(re.findall(r"^(\w+): (.*(?:\n[ ]+.*)*)", text, flags=re.M))
     found = {}
     for name, parameter in inspect.signature(ruleset.table).parameters.items():
         default = parameter.default
-        values = (True, False) if hints[name] is bool else get_args(hints[name])
-        found[name] = RulesetOption(default, tuple(dict.fromkeys((default, *values))), docs[name])
+        values = dict.fromkeys((default, *(get_args(hints[name]) or (not default,))))
+        found[name] = RulesetOption(default, tuple(values), " ".join(docs[name].split()))
     return MappingProxyType(found)
-
-
-def _docs_of(ruleset: ModuleType) -> Mapping[str, str]:
-    text = inspect.getdoc(ruleset.table) or ""
-    found = re.findall(r"^(\w+): (.*(?:\n[ ]+.*)*)", text, flags=re.M)
-    return {name: " ".join(meaning.split()) for name, meaning in found}
 
 
 def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object]) -> None:
@@ -72,18 +67,14 @@ def check_options(name: str, ruleset: ModuleType, options: Mapping[str, object])
     """
     known = options_of(ruleset)
     for option, value in options.items():
+        place = f"options.{option}"
         if option not in known:
-            raise RulesetError(
-                f"option {option!r} is not in {name}",
-                place=f"options.{option}",
-                kind="unknown-option",
-                found=option,
-                known=known,
-            )
-        if not _fits(value, known[option].values):
-            right = _either(known[option].values)
+            text = f"option {option!r} is not in {name}"
+            raise RulesetError(text, place=place, kind="unknown-option", found=option, known=known)
+        values = known[option].values
+        if not isinstance(value, type(values[0])) or value not in values:
+            right = " or ".join(map(repr, values)) if True not in values else "true or false"
             text = f"option {option!r} of {name} is {value!r}, but must be {right}"
-            place = f"options.{option}"
             raise RulesetError(text, place=place, kind="wrong-option", found=value)
 
 
@@ -104,13 +95,3 @@ def parse_options(spec: str, query: str) -> dict[str, object]:
             raise RulesetError(f"ruleset {spec!r}: option {option!r} is given twice; give it once")
         found[option] = BOOLEAN_WORDS.get(value.lower(), value)
     return found
-
-
-def _fits(value: object, values: tuple[object, ...]) -> bool:
-    return any(type(value) is type(right) and value == right for right in values)
-
-
-def _either(values: tuple[object, ...]) -> str:
-    if type(values[0]) is bool:
-        return "true or false"
-    return " or ".join(map(repr, values))

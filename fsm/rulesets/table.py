@@ -23,7 +23,6 @@ from fsm.rulesets.parts import (
     Step,
     fill,
     label_of,
-    stages,
 )
 from fsm.rulesets.plan import Plan
 from fsm.rulesets.problems import problems_of, read_too_early
@@ -190,45 +189,20 @@ class Table:
         """All steps, in the order of the table."""
         return tuple(step for phase in self.all_phases for step in phase.steps)
 
-    def with_step(self, step: Step, *, after: str = "", before: str = "", name: str = "") -> Table:
-        """Return this table with one step more, as a house rule.
-
-        Parameters
-        ----------
-        step
-            The new step.
-        after
-            The name of the step after which it comes.
-        before
-            The name of the step before which it comes, instead.
-        name
-            The name of the new table. The default is the name of this one.
-
-        Returns
-        -------
-        Table
-            The new table.
-
-        Raises
-        ------
-        RulesetError
-            If there is no such step.
-        """
-        return self._with(step, [other.name for other in self.steps], after, before, name)
-
-    def with_phase(
-        self, phase: Phase, *, after: str = "", before: str = "", name: str = ""
+    def with_part(
+        self, new: Phase | Step | Stage, *, after: str = "", before: str = "", name: str = ""
     ) -> Table:
-        """Return this table with one phase more, as a house rule.
+        """Return this table with one phase, step, action or window more, as a house rule.
 
         Parameters
         ----------
-        phase
-            The new phase.
+        new
+            The new part.
         after
-            The name of the phase after which it comes.
+            The name of the part after which it comes: another of its kind. Actions and windows are
+            of one kind.
         before
-            The name of the phase before which it comes, instead.
+            The name of the part before which it comes, instead.
         name
             The name of the new table. The default is the name of this one.
 
@@ -240,59 +214,17 @@ class Table:
         Raises
         ------
         RulesetError
-            If there is no such phase in the ordinary course of the turn.
+            If there is no such part, or if several steps have a part of this name.
         """
-        return self._with(phase, [other.name for other in self.phases], after, before, name)
+        if bool(after) == bool(before):
+            text = f"{self.name}: say where {new.name!r} comes, by either after= or before="
+            raise RulesetError(text)
 
-    def with_act(
-        self, act: Stage, *, step: str = "", after: str = "", before: str = "", name: str = ""
-    ) -> Table:
-        """Return this table with one action or window more in a step, as a house rule.
+        def change(part: Any) -> tuple[Any, ...]:
+            return (part, new) if after else (new, part)
 
-        Parameters
-        ----------
-        act
-            The new action or window.
-        step
-            The name of the step. It can be left out if only one step has the part that `after` or
-            `before` names.
-        after
-            The name of the part of the step after which it comes. The default is the last one.
-        before
-            The name of the part of the step before which it comes, instead.
-        name
-            The name of the new table. The default is the name of this one.
-
-        Returns
-        -------
-        Table
-            The new table.
-
-        Raises
-        ------
-        RulesetError
-            If there is no such step or part, or if several steps have the part.
-        """
-        beside, homes = after or before, [*self.steps]
-        if step:
-            self._known("step", step, [home.name for home in homes])
-            homes = [home for home in homes if home.name == step]
-        elif not beside:
-            raise RulesetError(
-                f"{self.name}: say where the new part comes, by step=, after= or before="
-            )
-        if beside:
-            self._known("part", beside, [stage.name for home in homes for stage in home.stages])
-            homes = [home for home in homes if beside in [stage.name for stage in home.stages]]
-        home, *others = homes
-        if others:
-            steps = " and ".join(repr(other.name) for other in homes)
-            raise RulesetError(f"{self.name}: {beside!r} is in {steps}; name one by step=")
-        at = len(home.does)
-        for number, part in enumerate(home.does):
-            if beside in [stage.name for stage in stages(part)]:
-                at = number + (not before)
-        return self.changed(home.name, does=(*home.does[:at], act, *home.does[at:]), name=name)
+        kind = type(new) if isinstance(new, Phase | Step) else Stage
+        return self._changed(kind, after or before, change, name)
 
     def changed(self, what: str, *, name: str = "", **fields: object) -> Table:
         """Return this table with one step or phase changed, as a house rule.
@@ -316,87 +248,48 @@ class Table:
         RulesetError
             If there is no such step or phase, or if it has no such field.
         """
-        steps, phases = [s.name for s in self.steps], [phase.name for phase in self.all_phases]
+        phases, steps = [phase.name for phase in self.all_phases], [s.name for s in self.steps]
         self._known("step or phase", what, [*steps, *phases])
         kind: Any = Step if what in steps else Phase
         for field in fields:
             self._known(f"field of a {kind.__name__.lower()}", field, kind.__dataclass_fields__)
-
-        def change(part: Any) -> tuple[Any, ...]:
-            named = isinstance(part, kind) and part.name == what
-            return (replace(part, **fields) if named else part,)
-
-        return self._changed(change, name)
+        return self._changed(kind, what, lambda part: (replace(part, **fields),), name)
 
     def without_step(self, step: str, *, name: str = "") -> Table:
-        """Return this table without one step, as a house rule.
-
-        Parameters
-        ----------
-        step
-            The name of the step.
-        name
-            The name of the new table. The default is the name of this one.
-
-        Returns
-        -------
-        Table
-            The new table.
+        """Return this table without one step, as a house rule; `name` is that of the new table.
 
         Raises
         ------
         RulesetError
             If there is no such step.
         """
-        return self._without(Step, step, [other.name for other in self.steps], name)
+        return self._changed(Step, step, lambda _: (), name)
 
     def without_phase(self, phase: str, *, name: str = "") -> Table:
-        """Return this table without one phase, as a house rule.
-
-        Parameters
-        ----------
-        phase
-            The name of the phase.
-        name
-            The name of the new table. The default is the name of this one.
-
-        Returns
-        -------
-        Table
-            The new table.
+        """Return this table without one phase, as a house rule; `name` is that of the new table.
 
         Raises
         ------
         RulesetError
-            If there is no such phase in the ordinary course of the turn.
+            If there is no such phase.
         """
-        return self._without(Phase, phase, [other.name for other in self.phases], name)
+        return self._changed(Phase, phase, lambda _: (), name)
 
-    def _changed(self, change: Change, name: str) -> Table:
-        return replace(self, name=name or self.name, phases=_rebuilt(self.phases, change))
+    def _changed(self, kind: Any, what: str, change: Change, name: str) -> Table:
+        """Change the only part of this kind and name."""
+        parts: list[Any] = [*self.all_phases, *self.steps]
+        for step in self.steps:
+            parts += step.does
+        names = [part.name for part in parts if isinstance(part, kind)]
+        self._known({Phase: "phase", Step: "step"}.get(kind, "part"), what, names)
+        if names.count(what) > 1:
+            remedy = f"write changed(STEP, does=...) for the step with the right {what!r}"
+            raise RulesetError(f"{self.name}: several steps have {what!r}; {remedy}")
 
-    def _with(
-        self, new: Step | Phase, known: list[str], after: str, before: str, name: str
-    ) -> Table:
-        what, beside = type(new).__name__.lower(), after or before
-        if bool(after) == bool(before):
-            raise RulesetError(
-                f"{self.name}: say where the new {what} comes, by either after= or before="
-            )
-        self._known(what, beside, known)
+        def changed(part: Any) -> tuple[Any, ...]:
+            return change(part) if isinstance(part, kind) and part.name == what else (part,)
 
-        def change(part: Any) -> tuple[Any, ...]:
-            if not isinstance(part, type(new)) or part.name != beside:
-                return (part,)
-            return (part, new) if after else (new, part)
-
-        return self._changed(change, name)
-
-    def _without(self, kind: Any, gone: str, known: list[str], name: str) -> Table:
-        self._known(kind.__name__.lower(), gone, known)
-        return self._changed(
-            lambda part: () if isinstance(part, kind) and part.name == gone else (part,), name
-        )
+        return replace(self, name=name or self.name, phases=_rebuilt(self.phases, changed))
 
     def _known(self, what: str, name: str, known: Iterable[str]) -> None:
         RulesetError.known_name(what, name, known, self.name)
@@ -425,14 +318,14 @@ class Table:
         return model
 
     def _refuse(self, problems: Iterable[str]) -> None:
-        found = tuple(f"{self.name}: {problem}" for problem in problems)
+        found = [f"{self.name}: {problem}" for problem in problems]
         if found:
-            more = f" (and {len(found) - 1} more; `problems` has all, and `fsm check` prints them)"
-            name, _, rest = found[0].partition(": ")
-            place = f"{name}: {rest.partition(': ')[0]}" if rest.startswith("phase ") else name
-            raise RulesetError(
-                found[0] + more * (len(found) > 1), kind="table", place=place, problems=found
-            )
+            text, more = found[0], len(found) - 1
+            parts = text.split(": ")
+            place = ": ".join(parts[: 1 + parts[1].startswith("phase ")])
+            if more:
+                text += f" (and {more} more; `problems` has all, and `fsm check` prints them)"
+            raise RulesetError(text, kind="table", place=place, problems=found)
 
 
 def _rebuilt(value: Any, change: Change) -> Any:

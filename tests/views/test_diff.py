@@ -30,8 +30,8 @@ MARKET = Table(
 PLAN = Step(
     "plan", Act("plan_ahead", "Plan ahead", "house"), Window("house"), label="Plan", rule="house"
 )
-MORE = MARKET.with_step(PLAN, after="draw", name="house")
-EVE = MARKET.without_step("dusk").with_step(replace(DUSK, name="eve", label="Eve"), before="sleep")
+MORE = MARKET.with_part(PLAN, after="draw", name="house")
+EVE = MARKET.without_step("dusk").with_part(replace(DUSK, name="eve", label="Eve"), before="sleep")
 FIRST, EXTRA = (Term("first_turn"),), (Term("extra_draw"),)
 
 
@@ -209,14 +209,14 @@ def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
     "other",
     [
         pytest.param(
-            MARKET.without_step("dusk").with_step(
+            MARKET.without_step("dusk").with_part(
                 Step("eve", Act("pray", "Pray", "2.2"), Window("2.2"), label="Eve", rule="2.1"),
                 before="sleep",
             ),
             id="it does something else",
         ),
         pytest.param(
-            MARKET.without_step("dusk").with_step(
+            MARKET.without_step("dusk").with_part(
                 replace(DUSK, name="eve", label="Eve"), after="sleep"
             ),
             id="it stands elsewhere",
