@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise, zip_longest
+from typing import Any
 
 from msgspec.structs import replace
 
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.elements import LEAVING, ONE_BY_ONE
 from fsm.rulesets import frame
-from fsm.rulesets.parts import Cut, Phase, label_of, several
+from fsm.rulesets.parts import Act, Cut, Phase, absences, label_of, several
 from fsm.rulesets.plan import Plan
 from fsm.rulesets.rows import CLOSED, DONE, jump, row, ruled
-from fsm.rulesets.steps import end_state, marked, procedure, step_rows, step_states
+from fsm.rulesets.steps import end_state, marked, perform, step_rows, step_states
 
 
 def expand(plan: Plan) -> Model:
@@ -29,7 +30,7 @@ def expand(plan: Plan) -> Model:
     if any(t.target == "game_over" for t in ends) and "game_over" not in {s.id for s in states}:
         over = State("game_over", "final", "", "Game over", role="end", rule=plan.rules.no_turn)
         states = (*states, over)
-    rows = (*_before_game(plan), *_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
+    rows = (*_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
     model = Model(
         name=table.name,
         title=table.text,
@@ -68,15 +69,14 @@ def _states(plan: Plan) -> Iterator[State]:
     says = "" if table.active == "the active player" else table.active
     manner = ONE_BY_ONE if table.members == ONE_BY_ONE else ""
     yield State("turn", "turn", "turn", turn, rule=rule, says=says, manner=manner)
-    for act in several(table.before_game):
-        yield procedure(f"before_game_{act.name}", "turn", act)
+    yield from _procedure("before_game", "turn", several(table.before_game))
     yield from plan.fill(frame.TURN_STATES, name=table.turn, text=turn)
     placed: set[str] = set()
     for phase in table.phases:
         yield from _phase_states(plan, phase, "turn", placed)
     yield from plan.fill(frame.HUBS)
     for cut in several(table.cut):
-        yield from _cut_states(cut, "turn", "turn")
+        yield from _procedure("turn", "turn", cut.acts)
     yield State("turn_end", "stage", "", f"{turn} ends", "turn", "end", rule)
 
 
@@ -92,8 +92,8 @@ def _phase_states(plan: Plan, phase: Phase, parent: str, placed: set[str]) -> It
     for inner in phase.within:
         if not plan.apart(inner):
             yield from _phase_states(plan, inner, id, placed)
-    for cut in phase.cuts:
-        yield from _cut_states(cut, phase.name, id)
+    for cut in several(phase.cut):
+        yield from _procedure(phase.name, id, cut.acts)
     action = rules.end_action if plan.ends_with_step(phase) else rules.phase_end_action
     yield end_state(plan, f"{id}_end", f"{phase.text} phase ends", id, action)
     yield from plan.fill(frame.PHASE_LEFT, phase)
@@ -101,65 +101,63 @@ def _phase_states(plan: Plan, phase: Phase, parent: str, placed: set[str]) -> It
         yield from _phase_states(plan, inner, "turn", placed)
 
 
-def _cut_states(cut: Cut, name: str, parent: str) -> Iterator[State]:
-    for act in cut.acts:
-        yield procedure(f"{name}_{act.name}", parent, act)
+def _procedure(name: str, parent: str, acts: tuple[Act, ...]) -> Iterator[State]:
+    """Actions outside the ordinary course of a turn."""
+    for act in acts:
+        yield replace(perform(f"{name}_{act.name}", parent, act), role="procedure")
 
 
 # the course of a turn -----------------------------------------------------------------------------
 
 
-def _before_game(plan: Plan) -> Iterator[Transition]:
-    places = [f"before_game_{act.name}" for act in several(plan.table.before_game)]
-    for here, following in pairwise([*places, "before_game_over", "turn_hub"] if places else ()):
-        yield row(here, following, rule=plan.rules.turn)
-
-
 def _turn(plan: Plan) -> Iterator[Transition]:
+    """What comes before the first turn, and the turn itself."""
+    table = plan.table
+    acts = [f"before_game_{act.name}" for act in several(table.before_game)]
+    for here, following in pairwise([*acts, "before_game_over", "turn_hub"] if acts else ()):
+        yield row(here, following, rule=plan.rules.turn)
     next, comes = "next_player", "the next player in turn order"
-    if plan.table.order == "token":
+    if table.order == "token":
         next, comes = "same_player", "who has the token"
-    return plan.fill(
-        frame.TURN_ROWS,
-        next=next,
-        comes=comes,
-        clear=plan.clear("turn"),
-        first=plan.table.phases[0].name,
-        late=f"mark({plan.late})" if plan.late else "",
+    late, first = f"mark({plan.late})" if plan.late else "", table.phases[0].name
+    clear = plan.clear("turn")
+    yield from plan.fill(
+        frame.TURN_ROWS, next=next, comes=comes, clear=clear, first=first, late=late
     )
 
 
 def _phases(plan: Plan) -> Iterator[Transition]:
-    phases, seen = plan.table.phases, set[str]()
-    for phase, following in zip_longest(phases, phases[1:]):
-        onward = f"{following.name}_phase_before" if following else "turn_end"
+    following = {here.name: there.name for here, there in pairwise(plan.table.phases)}
+    for phase in plan.phases:
         yield from _phase(plan, phase)
-        yield row(f"{phase.name}_phase_after", onward, rule=plan.rules.turn)
-        yield from _nested(plan, phase, seen)
-
-
-def _nested(plan: Plan, outer: Phase, seen: set[str]) -> Iterator[Transition]:
-    """The phases inside another, each with its way back to the window out of which it came."""
-    for inner in outer.within:
-        if inner.name in seen:
-            continue
-        seen.add(inner.name)
-        yield from _phase(plan, inner)
-        back = plan.waiting[inner.name]
+        after, back = f"{phase.name}_phase_after", plan.waiting.get(phase.name, [])
         for number, (step, window, rule) in enumerate(back, 1):
             place = f"{step.name}_{window.name}"
-            came = f"{inner.name}_from_{place}" if number < len(back) else ""
+            came = f"{phase.name}_from_{place}" if number < len(back) else ""
             doc = f"back in {step.text.lower()}, where it waited"
-            yield row(f"{inner.name}_phase_after", place, came, ["resume"], rule=rule, doc=doc)
-        yield from _nested(plan, inner, seen)
+            yield row(after, place, came, ["resume"], rule=rule, doc=doc)
+        if not back:
+            next = following.get(phase.name)
+            yield row(after, f"{next}_phase_before" if next else "turn_end", rule=plan.rules.turn)
 
 
 def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
-    yield from _phase_before(plan, phase)
-    for step, after in zip_longest(phase.steps, phase.steps[1:]):
-        yield from step_rows(plan, phase, step, f"{after.name}_before" if after else "")
+    before, end, after = [f"{phase.name}_phase_{place}" for place in ("before", "end", "after")]
+    for absent in absences(phase):
+        yield ruled(absent, before, after, ["pass_over(phase)"], layer="skip")
+    noted = f"latch({phase.noted})" if phase.noted else ""
+    for kin in dict.fromkeys((phase.kin, phase.name)):
+        if kin in plan.kins:
+            yield from plan.fill(frame.PHASE_SKIPPED, phase, kin=kin, noted=noted)
+    if phase.swap:
+        other = plan.named[phase.swap.to]
+        do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {after})"]
+        yield ruled(phase.swap, before, f"{other.name}_phase_begin", do)
+    clear, forget = plan.clear(phase.name), plan.clear(f"{phase.name}_phase")
+    yield from plan.fill(frame.PHASE_BEGINS, phase, clear=clear, forget=forget)
+    for step, following in zip_longest(phase.steps, phase.steps[1:]):
+        yield from step_rows(plan, phase, step, f"{following.name}_before" if following else "")
     late = plan.ending(phase) if plan.rules.phase_end_first else []
-    end, after = f"{phase.name}_phase_end", f"{phase.name}_phase_after"
     yield row(end, after, do=late, rule=plan.rules.end)
     yield from plan.fill(frame.PHASE_ENDED, phase)
     for then in several(phase.then):
@@ -167,24 +165,8 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
         yield ruled(then, after, to, then.do, layer=then.layer)
 
 
-def _phase_before(plan: Plan, phase: Phase) -> Iterator[Transition]:
-    noted = f"latch({phase.noted})" if phase.noted else ""
-    before, after = f"{phase.name}_phase_before", f"{phase.name}_phase_after"
-    for absent in phase.absences:
-        yield ruled(absent, before, after, ["pass_over(phase)"], layer="skip")
-    for name in (phase.kin, phase.name) if phase in plan.single else (phase.kin,):
-        yield from plan.fill(frame.PHASE_SKIPPED, phase, kin=name, noted=noted)
-    if phase.swap:
-        other = plan.named[phase.swap.phase]
-        do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {after})"]
-        yield ruled(phase.swap, before, f"{other.name}_phase_begin", do)
-    clear, forget = plan.clear(phase.name), plan.clear(f"{phase.name}_phase")
-    yield from plan.fill(frame.PHASE_BEGINS, phase, clear=clear, forget=forget)
-
-
 def _hubs(plan: Plan) -> Iterator[Transition]:
-    homes = {phase.kin: phase for phase in plan.phases}
-    for kin, phase in (*homes.items(), *((phase.name, phase) for phase in plan.single)):
+    for kin, phase in plan.kins.items():
         rule = phase.extra_rule or plan.rules.extra_phase
         yield from plan.fill(frame.PHASE_HUB, phase, kin=kin, extra_phase=rule)
     for phase in plan.phases:
@@ -196,52 +178,49 @@ def _hubs(plan: Plan) -> Iterator[Transition]:
             yield from plan.fill(frame.STEP_RESUMED, place=place)
 
 
-# ending at once -----------------------------------------------------------------------------------
+# what interrupts a turn ---------------------------------------------------------------------------
 
 
 def _cuts(plan: Plan) -> Iterator[Transition]:
-    """Events that end a phase, or the turn."""
+    """Events that end a phase, or the turn, at once."""
     for phase in plan.phases:
-        for cut in phase.cuts:
-            ends = [f"break_off({phase.name})", "end(step)"]
-            to = f"{phase.name}_phase_after"
+        for cut in several(phase.cut):
+            to, home, ends = f"{phase.name}_phase_after", f"{cut.to}_step", ["end(step)"]
             if cut.to:
                 to = f"{cut.to}_before"
-                yield _ignored(f"{cut.to}_step", cut, "it has come to this")
             else:
                 ends += plan.ending(phase)
-            yield from _cut(plan, cut, phase, to, [*ends, "drop(phase)"])
+            yield from _cut(cut, phase.name, phase, (to, home, [*ends, "drop(phase)"]), plan)
     for cut in several(plan.table.cut):
-        to = "turn_end"
-        if cut.to:
-            to = f"{cut.to}_phase_before"
-            yield _ignored(f"{cut.to}_phase", cut, "it has come to this")
-        ends = ["break_off(turn)", "end(step)", "end(phase)", "drop(turn)"]
-        yield from _cut(plan, cut, None, to, ends)
+        to, home = f"{cut.to}_phase_before" if cut.to else "turn_end", f"{cut.to}_phase"
+        ends = ["end(step)", "end(phase)", "drop(turn)"]
+        yield from _cut(cut, "turn", None, (to, home, ends), plan)
 
 
 def _cut(
-    plan: Plan, cut: Cut, phase: Phase | None, to: str, ends: list[str]
+    cut: Cut, name: str, phase: Phase | None, leads: tuple[str, str, list[str]], plan: Plan
 ) -> Iterator[Transition]:
     """From a phase or turn, and from the phases that run inside it, through the cut's actions."""
-    name = phase.name if phase is not None else "turn"
+    to, home, ends = leads
+    if cut.to:
+        yield _ignored(home, cut, "it has come to this")
     sources = {f"{name}_phase" if phase is not None else "turn": ""}
     for inner in plan.inside(phase) if phase is not None else ():
         if plan.apart(inner):
             sources[f"{inner.name}_phase"] = f"{name}_waits"
-    places = [f"{name}_{act.name}" for act in cut.acts]
-    first, *others = [*places, to]
-    into, *does = [*(marked(act, phase) for act in cut.acts), ends]
+    legs = [(f"{name}_{act.name}", marked(act, phase)) for act in cut.acts]
+    legs.append((to, [f"break_off({name})", *ends]))
+    first, into = legs[0]
     doc = f"{cut.event.replace('_', ' ')}: it ends at once"
     ways = [
         jump(source, first, cut.rule, when, into, on=cut.event, doc=doc, says=cut.says)
         for source, when in sources.items()
     ]
     yield ways[0]
-    for here, there, do in zip(places, others, does, strict=True):
+    for (here, _), (there, do) in pairwise(legs):
         yield row(here, there, do=do, rule=cut.rule, layer="jump")
-    for place in places:
-        yield _ignored(place, cut, "it is ending already")
+    for here, _ in legs[:-1]:
+        yield _ignored(here, cut, "it is ending already")
     yield from ways[1:]
 
 
@@ -249,17 +228,15 @@ def _ignored(source: str, cut: Cut, doc: str) -> Transition:
     return jump(source, None, cut.rule, on=cut.event, doc=doc)
 
 
-# what interrupts a turn ---------------------------------------------------------------------------
-
-
 def _elsewhere(plan: Plan) -> Iterator[Transition]:
     """For each event that no row of the table hears, nothing happens where nothing waits for it."""
     heard = {transition.event for transition in several(plan.table.transitions)}
-    heard |= {cut.event for cut in several(plan.table.cut)}
-    for name, signal in plan.signals.items():
-        if name not in heard:
-            doc = f"it is possible only in {' or '.join(dict.fromkeys(signal.places))}"
-            yield jump("turn", None, signal.rule, on=name, doc=doc)
+    for name, places in plan.signals.items():
+        if name not in heard and all(at.phase for at in places):
+            homes: list[Any] = [at.step or at.phase for at in places]
+            words = dict.fromkeys(home.text.lower() for home in homes)
+            doc = f"it is possible only in {' or '.join(words)}"
+            yield jump("turn", None, places[0].part.rule, on=name, doc=doc)
 
 
 def _leaving(plan: Plan) -> Iterator[Transition]:
@@ -281,7 +258,7 @@ def _leaving(plan: Plan) -> Iterator[Transition]:
 def facts(plan: Plan) -> Iterator[Fact]:
     """All facts that rows of the frame read: of turns, of phases, of steps, of windows, of cuts."""
     yield from plan.fill(frame.TURN_FACTS)
-    for kin in (*plan.families, *(phase.name for phase in plan.single)):
+    for kin in plan.kins:
         yield from plan.fill(frame.PHASE_FACTS, kin=kin)
     for phase in plan.phases:
         yield from plan.fill(frame.PHASE_RETURNS, phase)
@@ -290,19 +267,19 @@ def facts(plan: Plan) -> Iterator[Fact]:
         for place in step.places:
             words = place.replace("_", " ")
             yield from plan.fill(frame.STEP_RETURNS, place=place, words=words)
-    yield from _waiting_facts(plan)
+    yield from _interrupting(plan)
 
 
-def _waiting_facts(plan: Plan) -> Iterator[Fact]:
+def _interrupting(plan: Plan) -> Iterator[Fact]:
     """Out of which window a phase came, that an event has ended a step, that a phase waits."""
-    for inner, back in plan.waiting.items():
+    for name, back in plan.waiting.items():
         for step, window, rule in back[:-1]:
-            place, words = f"{step.name}_{window.name}", inner.replace("_", " ")
-            yield from plan.fill(frame.CAME, phase=inner, place=place, words=words, rule=rule)
+            place, words = f"{step.name}_{window.name}", name.replace("_", " ")
+            yield from plan.fill(frame.CAME, phase=name, place=place, words=words, rule=rule)
     for step in plan.steps:
-        for during in step.leavings:
+        for during, _ in step.leavings:
             place, rule = f"{step.name}_{during.event}", during.rule
             yield from plan.fill(frame.LEFT, place=place, event=during.event, rule=rule)
     for phase in plan.phases:
-        if phase.cuts and any(plan.apart(inner) for inner in plan.inside(phase)):
+        if phase.cut and any(plan.apart(inner) for inner in plan.inside(phase)):
             yield from plan.fill(frame.WAITS, phase)

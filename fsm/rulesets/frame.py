@@ -158,6 +158,10 @@ STEP_WAS_EXTRA = (
     _extra("step", "{s}_after", "step_resume", "inside_extra_step",
            doc="this step was extra: go on where it came in"),
 )  # fmt: skip
+STEP_AGAIN: tuple[Template, ...] = (
+    ("", row("{s}_again_after", "{s}_begin", do=["begin(step, {s}, {s})"], rule="{again}",
+             layer="extra", doc="{why}")),
+)  # fmt: skip
 STEP_ENDS_ALONE = tuple(
     _extra("step", "{here}", "{s}_end", fact, "end(step)", event="{event}", doc="the phase goes on")
     for fact in ("extra_step_due", "inside_extra_step")

@@ -394,7 +394,7 @@ def wake_up() -> Phase:
                 says="wake what is rested"),
             Window("Wake Up GR2", "conditional", "triggers", doc="“wakes up” and beginning-of-phase abilities"),
         )),
-    ), absent=(NOT_FIRST,))
+    ), unless=(NOT_FIRST,))
 
 
 def materialize(*, once_more: bool) -> Phase:
@@ -414,7 +414,7 @@ def materialize(*, once_more: bool) -> Phase:
             Window("Materialize GR3", "conditional", "responses", doc="the card itself, if there is one"),
             after,
         )),
-    ), absent=(
+    ), unless=(
         Absent("first_turn", "Materialize GR1", "not on a player's first turn", says="a player's first turn"),
         Absent("time_distorted, not materialize_moved", "Special Continuous Effects 1", "it comes after main",
                says="time is distorted: comes after Main"),
@@ -436,7 +436,7 @@ def recollection(*, current: bool) -> Phase:
             Window("Recollection GR4", "conditional", "afterwards", doc="what has triggered since") if current else
             Act("place_triggers", "Place triggers", "Recollection GR4", doc="they resolve in draw", asks="place"),
         )),
-    ), absent=(NOT_FIRST,))
+    ), unless=(NOT_FIRST,))
 
 
 def champion(when: str, *, current: bool) -> tuple[Part, ...]:
@@ -460,7 +460,7 @@ def draw(*, current: bool, pantheon_draws: bool) -> Phase:
             Act("draw_card", "Draw a card", "Draw GR1", doc="the turn player draws"),
             Window("Draw GR2", "conditional", "triggers", doc="beginning-of-phase abilities, and those of the draw"),
         )),
-    ), absent=(
+    ), unless=(
         Absent(no_draw, "Turn Order GR1.1", "the first player of two does not draw first",
                says="starting player's first turn, if the format says so"),
     ))
@@ -479,7 +479,7 @@ def main(*, current: bool, silent: bool) -> Phase:
                 "declare_attack", "Declare an attack", "Attack Declaration 2", decides="attack_declared",
                 doc="attacker, weapons, target, costs: all or nothing",
             ), combat(current=current, silent=silent), rule="Attack Declaration 2", when="attack_declared",
-                refused=REFUSED if current else (), back="Main GR2",
+                unless=REFUSED if current else (), back="Main GR2",
                 doc="a slow action, or an attack card that resolves", says="an attack is declared")),
         ), says="the turn player acts, attacks are declared"),
     ), then=(

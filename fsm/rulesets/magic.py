@@ -186,7 +186,7 @@ def table(
         Step("draw", rule="504", does=(
             Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
             Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
-        ), absent=(
+        ), unless=(
             Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn",
                    says="starting player's first turn"),
             Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn",
@@ -203,7 +203,7 @@ def table(
             Window("505.6", doc="“at the beginning of the precombat main phase” abilities, and those of Sagas"),
         )),
     ), family="main", noted="first_main_skipped" * first_main_counts_skipped, swap=Swap(
-        "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
+        "postcombat_main", "main_phase_begun", "505.1a", doc="only the first main phase of the turn is precombat",
     ))
     combat = Phase("combat", rule="506", steps=(
         Step("beginning_of_combat", rule="507", does=(
@@ -219,7 +219,7 @@ def table(
         Step("declare_blockers", rule="509", does=(
             Act("declare_blockers", "Declare blockers", "509.1", by="defending", says="the defending player blocks"),
             Window("509.2", doc="abilities that triggered on blockers being declared"),
-        ), absent=nobody, then=(
+        ), unless=nobody, then=(
             Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there",
                  says="a creature has first or double strike"),
             Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="no creature does"),
@@ -229,13 +229,13 @@ def table(
                 manner="first_or_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), absent=nobody, says="first and double strikers"),
+        ), unless=nobody, says="first and double strikers"),
         Step("combat_damage", rule="510", does=(
             Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
                 manner="others_and_double_strike", by="active_and_defending"),
             Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
             Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), absent=nobody, says="the others, and double strikers"),
+        ), unless=nobody, says="the others, and double strikers"),
         Step("end_of_combat", rule="511", does=(
             Window("511.1", doc="“at end of combat” abilities"),
             Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does",
@@ -247,7 +247,7 @@ def table(
             Window("505.6", doc="“at the beginning of the postcombat main phase” abilities"),
         )),
     ), family="main", extra_rule="505.1a", swap=Swap(
-        "precombat_main", no_main, "505.1a", "the first main phase that really begins is precombat",
+        "precombat_main", no_main, "505.1a", doc="the first main phase that really begins is precombat",
     ))
     ending = Phase("ending", rule="512", steps=(
         Step("end", rule="513", label="End step", says="end step triggers", does=(

@@ -180,7 +180,7 @@ def table(
             Act("draw_card", "Draw a card", "504.1", doc="the active player draws, without the stack"),
             Window("504.2, 504.3", doc="“at the beginning of the draw step” abilities, and those that trigger on the "
                    "card drawn"),
-        ), absent=(
+        ), unless=(
             Absent(first_draw, "103.7a", "who plays first skips the first draw step",
                    says="starting player's first turn"),
         )),
@@ -191,7 +191,7 @@ def table(
                    "beginning of the precombat main phase” abilities"),
         )),
     ), family="main", swap=Swap(
-        "postcombat_main", "main_phase_begun", "505.1a", "only the first main phase of the turn is precombat",
+        "postcombat_main", "main_phase_begun", "505.1a", doc="only the first main phase of the turn is precombat",
     ))
     combat = Phase("combat", rule="506", steps=(
         Step("beginning_of_combat", rule="507", does=(
@@ -218,14 +218,14 @@ def table(
                 During("put_in_blocking", Act("place_in_attackers_order", "Place in the attacker's order", "509.7",
                        doc="the active player places it; the rest of the order stays"), rule="509.7"),
             )),
-        ), absent=nobody, says="the defending player blocks, damage is ordered"),
+        ), unless=nobody, says="the defending player blocks, damage is ordered"),
         Step("first_strike_damage", rule="510.5", label="First and double strike", does=_damage(
             "with first or double strike", "first_or_double_strike",
-        ), absent=(nobody, no_first_strike), says="first and double strikers"),
+        ), unless=(nobody, no_first_strike), says="first and double strikers"),
         Step("combat_damage", rule="510", does=_damage(
             *(("without first strike", "without_first_strike") if as_printed else
               ("with neither as damage began, or with double strike now", "others_and_double_strike")),
-        ), absent=nobody, says="the others, and double strikers"),
+        ), unless=nobody, says="the others, and double strikers"),
         Step("end_of_combat", rule="511", does=(
             Window("511.1, 511.2", doc="“at end of combat” abilities"),
             Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do",
@@ -239,7 +239,7 @@ def table(
                    "beginning of the postcombat main phase” abilities"),
         )),
     ), family="main", extra_rule="505.1a", swap=Swap(
-        "precombat_main", "not main_phase_begun", "505.1a", "the first main phase that really begins is precombat",
+        "precombat_main", "not main_phase_begun", "505.1a", doc="the first main phase that really begins is precombat",
     ))
     ending = Phase("ending", rule="512", steps=(
         Step("end", rule="513", says="end step triggers", does=(

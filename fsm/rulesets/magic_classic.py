@@ -252,7 +252,7 @@ def table(
         Step("draw", rule="304", does=(
             Either("first_turn, team_turns", one, draw) if one_draws else draw,
             Window("304.1", doc="abilities that triggered on the draw, or at the beginning of the draw step"),
-        ), says="draw a card", absent=(
+        ), says="draw a card", unless=(
             Absent("first_turn, first_draw_skipped, not extra_draw", now.first_draw,
                    "the starting player skips the draw step of the first turn",
                    says="starting player's first turn"),
@@ -261,7 +261,7 @@ def table(
     precombat_main = Phase("precombat_main", rule="305", label="First main", steps=(
         Step("precombat_main", rule="305.1", says="play a land, cast spells", does=(Window("305.3", doc=main),)),
     ), family="main", swap=Swap(
-        "postcombat_main", "main_phase_begun", "305.1", "only the first main phase of the turn is precombat",
+        "postcombat_main", "main_phase_begun", "305.1", doc="only the first main phase of the turn is precombat",
     ))
     combat = Phase("combat", rule="306", steps=(
         Step("beginning_of_combat", rule="307", does=(
@@ -278,7 +278,7 @@ def table(
             Act("declare_blockers", "Declare blockers", "309.1", by="defending",
                 says="the defending player blocks"),
             Window("309.1", doc="abilities that triggered on blockers being declared"),
-        ), absent=nobody, then=(
+        ), unless=nobody, then=(
             Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there",
                  says="a creature has first or double strike"),
             Then("combat_damage", "", "310.5", doc="everybody assigns damage at once", says="no creature does"),
@@ -288,13 +288,13 @@ def table(
                 manner="first_or_double_strike", by="active_and_defending", decides=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), absent=nobody, says="first and double strikers, damage goes on the stack"),
+        ), unless=nobody, says="first and double strikers, damage goes on the stack"),
         Step("combat_damage", rule="310", does=(
             Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
                 manner=second, by="active_and_defending", decides=tells),
             to_stack,
             Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), absent=nobody, says="the others, double strikers, damage goes on the stack"),
+        ), unless=nobody, says="the others, double strikers, damage goes on the stack"),
         Step("end_of_combat", rule="311", does=(
             Window("311.1", doc="abilities that trigger at end of combat"),
             Act("remove_from_combat", "Leave combat", "311.2", doc="everything in combat does",
@@ -304,7 +304,7 @@ def table(
     postcombat_main = Phase("postcombat_main", rule="305", label="Second main", steps=(
         Step("postcombat_main", rule="305.1", says="play a land, cast spells", does=(Window("305.3", doc=main),)),
     ), family="main", extra_rule="305.1", swap=Swap(
-        "precombat_main", "not main_phase_begun", "305.1", "the first main phase that really begins is precombat",
+        "precombat_main", "not main_phase_begun", "305.1", doc="the first main phase that really begins is precombat",
     ))
     end = Phase("end", rule="312", steps=(
         Step("end_of_turn", rule="313", says="end of turn triggers", does=(

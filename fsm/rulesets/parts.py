@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeAlias
 
@@ -28,16 +27,10 @@ def several(value: Any) -> tuple[Any, ...]:
     return () if value in (None, "") else (value,)
 
 
-def words(text: str) -> tuple[str, ...]:
-    """Return the words of a list: "extra_turn, extra_step"."""
-    return tuple(word.strip() for word in text.split(",") if word.strip())
-
-
 def fill(part: object, given: dict[str, Any], **more: object) -> None:
     """Set each field of a frozen part to the argument of its name."""
     for field in fields(part):  # type: ignore[arg-type]
-        if field.init:
-            object.__setattr__(part, field.name, more.get(field.name, given.get(field.name)))
+        object.__setattr__(part, field.name, more.get(field.name, given.get(field.name)))
 
 
 class Named:
@@ -143,8 +136,8 @@ class Then:
     Attributes
     ----------
     to
-        After a step, the name of a step of its phase, or "end_of_phase". After a phase, the name of
-        a phase, or any state.
+        After a step, the name of a step of its phase, or "end_of_phase". After a phase, and of a
+        `Swap`, the name of a phase. After a phase also any state.
     when
         The guard. "" holds always.
     rule
@@ -175,6 +168,11 @@ class Back(Then):
     """
 
 
+@dataclass(frozen=True, slots=True)
+class Swap(Then):
+    """A phase of the same family takes the place of this one if the guard holds."""
+
+
 @dataclass(frozen=True, slots=True, init=False)
 class During:
     """While players may act in a window, an event takes the turn elsewhere, and back to it.
@@ -193,10 +191,8 @@ class During:
         The rule that says so.
     when
         The guard under which the turn goes from the last action into the phase.
-    refused
-        The guards under which nothing happens.
     unless
-        Nothing happens if this guard holds: the short form of one `Absent`.
+        Nothing happens if this guard holds. An `Absent`, or several, say more of it.
     doc
         What it means.
     back
@@ -209,8 +205,7 @@ class During:
     parts: tuple[Act | Phase | Then, ...]
     rule: str
     when: str
-    refused: Absent | tuple[Absent, ...]
-    unless: str
+    unless: str | Absent | tuple[Absent, ...]
     doc: str
     back: str
     says: str
@@ -222,8 +217,7 @@ class During:
         parts: tuple[Act | Phase | Then, ...] = (),
         rule: str = "",
         when: str = "",
-        refused: Absent | tuple[Absent, ...] = (),
-        unless: str = "",
+        unless: str | Absent | tuple[Absent, ...] = "",
         doc: str = "",
         back: str = "",
         says: str = "",
@@ -244,11 +238,6 @@ class During:
     def then(self) -> Then | None:
         """Where the turn goes instead of back to the window."""
         return next((part for part in self.parts if isinstance(part, Then)), None)
-
-    @property
-    def refusals(self) -> tuple[Absent, ...]:
-        """All rules by which nothing happens."""
-        return (*several(self.refused), *unless(self.unless, self.rule))
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,11 +283,6 @@ class Window(Named):
     passing: Literal["", "for_good"] = ""
     during: During | tuple[During, ...] = ()
 
-    @property
-    def durings(self) -> tuple[During, ...]:
-        """The events that take the turn elsewhere."""
-        return several(self.during)
-
 
 @dataclass(frozen=True, slots=True)
 class Either:
@@ -323,35 +307,14 @@ Stage: TypeAlias = Act | Window
 Part: TypeAlias = Act | Window | Either | Again | Back
 
 
-def stages(part: Part) -> tuple[Stage, ...]:
-    """The actions and windows that a part consists of."""
-    if isinstance(part, Either):
-        return part.first, part.other
-    return (part,) if isinstance(part, Act | Window) else ()
-
-
-def unless(when: str, rule: str) -> Iterator[Absent]:
-    """The rule that a short form says, if it says one."""
-    if when:
-        yield Absent(when, rule)
-
-
-class Omissible(Named):
-    """A step or phase, which can be left out."""
-
-    __slots__ = ()
-    rule: str
-    unless: str
-    absent: Absent | tuple[Absent, ...]
-
-    @property
-    def absences(self) -> tuple[Absent, ...]:
-        """All rules by which it is left out."""
-        return (*several(self.absent), *unless(self.unless, self.rule))
+def absences(part: Step | Phase | During) -> tuple[Absent, ...]:
+    """The rules by which a part is left out, or by which nothing comes of an event."""
+    found = [Absent(a, part.rule) if isinstance(a, str) else a for a in several(part.unless)]
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Step(Omissible):
+class Step(Named):
     """One row of the table: a step. `Step("levee", Act("dress"), Window())` names its parts.
 
     Attributes
@@ -365,9 +328,7 @@ class Step(Omissible):
     rule
         The rule that says so.
     unless
-        The step is left out if this guard holds: the short form of one `Absent`.
-    absent
-        The rules by which it is left out.
+        The step is left out if this guard holds. An `Absent`, or several, say more of it.
     then
         Where the turn goes after it, if not to the next step.
     doc
@@ -380,8 +341,7 @@ class Step(Omissible):
     does: tuple[Part, ...]
     label: str
     rule: str
-    unless: str
-    absent: Absent | tuple[Absent, ...]
+    unless: str | Absent | tuple[Absent, ...]
     then: Then | tuple[Then, ...]
     doc: str
     says: str
@@ -393,8 +353,7 @@ class Step(Omissible):
         does: Part | tuple[Part, ...] = (),
         label: str = "",
         rule: str = "",
-        unless: str = "",
-        absent: Absent | tuple[Absent, ...] = (),
+        unless: str | Absent | tuple[Absent, ...] = "",
         then: Then | tuple[Then, ...] = (),
         doc: str = "",
         says: str = "",
@@ -402,31 +361,30 @@ class Step(Omissible):
         fill(self, locals(), does=(*parts, *several(does)))
 
     @property
+    def durings(self) -> tuple[tuple[Window, During], ...]:
+        """The events that take the turn elsewhere, each with its window."""
+        found: list[tuple[Window, During]] = []
+        for part in self.does:
+            if isinstance(part, Window):  # `problems_of` has not yet said what is no During
+                found += [(part, d) for d in several(part.during) if isinstance(d, During)]
+        return tuple(found)
+
+    @property
     def stages(self) -> tuple[Stage, ...]:
-        """Its actions and windows, in their order."""
-        return tuple(stage for part in self.does for stage in stages(part))
+        """Its actions and windows in their order, and then the actions on the way out of it."""
+        found: list[Stage] = []
+        for part in self.does:
+            found += [part.first, part.other] if isinstance(part, Either) else []
+            found += [part] if isinstance(part, Act | Window) else []
+        for _, during in self.durings:
+            found += during.acts
+        return tuple(found)
 
     @property
-    def windows(self) -> tuple[Window, ...]:
-        """Its windows, in their order."""
-        return tuple(stage for stage in self.stages if isinstance(stage, Window))
-
-    @property
-    def durings(self) -> tuple[During, ...]:
-        """The events that take the turn elsewhere while players may act in it."""
-        return tuple(during for window in self.windows for during in window.durings)
-
-    @property
-    def leavings(self) -> tuple[During, ...]:
-        """The events that end it while players may act in it, each once."""
-        found = {during.event: during for during in self.durings if during.then is not None}
+    def leavings(self) -> tuple[tuple[During, Then], ...]:
+        """The events that end it while players may act in it, each once, and where they lead."""
+        found = {d.event: (d, d.then) for _, d in self.durings if d.then is not None}
         return tuple(found.values())
-
-    @property
-    def acts(self) -> tuple[Act, ...]:
-        """Its actions, and those on the way out of its windows."""
-        own = [stage for stage in self.stages if isinstance(stage, Act)]
-        return (*own, *(act for during in self.durings for act in during.acts))
 
     @property
     def again(self) -> Again | None:
@@ -442,31 +400,6 @@ class Step(Omissible):
     def places(self) -> tuple[str, ...]:
         """The states at which a sequence interrupted by an extra step can go on."""
         return (f"{self.name}_before", *(f"{here}_after" for here in self.ends))
-
-
-@dataclass(frozen=True, slots=True)
-class Swap:
-    """A phase of the same family takes the place of this one if the guard holds.
-
-    Attributes
-    ----------
-    phase
-        The name of the other phase.
-    when
-        The guard, for instance "a, not b".
-    rule
-        The rule that says so.
-    doc
-        What it means.
-    says
-        What a player would say if it is so.
-    """
-
-    phase: str
-    when: str
-    rule: str = ""
-    doc: str = ""
-    says: str = ""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -509,7 +442,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Phase(Omissible):
+class Phase(Named):
     """A phase and its steps. `Phase("morning", Step(...), Step(...))` names its steps.
 
     `Phase("draw", Act("draw_card"))` has one step with the phase's name.
@@ -533,9 +466,7 @@ class Phase(Omissible):
     swap
         The phase that may take its place.
     unless
-        The phase is left out if this guard holds: the short form of one `Absent`.
-    absent
-        The rules by which it is left out.
+        The phase is left out if this guard holds. An `Absent`, or several, say more of it.
     then
         Where the turn goes after it, if not to the next phase.
     extra_rule
@@ -552,8 +483,7 @@ class Phase(Omissible):
     ends: str
     noted: str
     swap: Swap | None
-    unless: str
-    absent: Absent | tuple[Absent, ...]
+    unless: str | Absent | tuple[Absent, ...]
     then: Then | tuple[Then, ...]
     extra_rule: str
     cut: Cut | tuple[Cut, ...]
@@ -569,8 +499,7 @@ class Phase(Omissible):
         ends: str = "",
         noted: str = "",
         swap: Swap | None = None,
-        unless: str = "",
-        absent: Absent | tuple[Absent, ...] = (),
+        unless: str | Absent | tuple[Absent, ...] = "",
         then: Then | tuple[Then, ...] = (),
         extra_rule: str = "",
         cut: Cut | tuple[Cut, ...] = (),
@@ -586,15 +515,13 @@ class Phase(Omissible):
         return self.family or self.name
 
     @property
-    def cuts(self) -> tuple[Cut, ...]:
-        """The events that end it at once."""
-        return several(self.cut)
-
-    @property
     def within(self) -> tuple[Phase, ...]:
         """The phases into which events lead out of its windows."""
-        found = [during.phase for step in self.steps for during in step.durings]
-        return tuple(dict.fromkeys(phase for phase in found if phase is not None))
+        found: list[Phase | None] = []
+        for step in self.steps:
+            if isinstance(step, Step):  # until `problems_of` has said what is none
+                found += [during.phase for _, during in step.durings]
+        return tuple(phase for phase in dict.fromkeys(found) if phase is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

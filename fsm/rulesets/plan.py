@@ -1,18 +1,18 @@
-"""What a table leaves out: its facts, durations, windows and events, and where its parts stand.
+"""What a table leaves out: its facts, durations, windows and events.
 
 A `Plan` is a table together with all this. `fsm.rulesets.expand` makes a Model of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from fsm.model import Duration, Event, Fact, Model, Term
+from fsm.model import Duration, Event, Fact, Model
 from fsm.model.elements import LEAVING
 from fsm.rulesets.parts import (
     END_OF_PHASE,
@@ -24,12 +24,11 @@ from fsm.rulesets.parts import (
     Step,
     Window,
     several,
-    stages,
-    words,
 )
 from fsm.rulesets.parts import Fact as DecidedFact
-from fsm.rulesets.rows import Template, filled, guard
-from fsm.rulesets.windows import NOBODY, Loop, window_model
+from fsm.rulesets.places import At, parts_of
+from fsm.rulesets.rows import Template, agenda_fact, controller_fact, filled
+from fsm.rulesets.windows import NOBODY, OF_WINDOWS, Loop, window_model
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table
@@ -45,57 +44,24 @@ POSSIBLE = (
     "leaving",
 )
 """What a rulebook can lack."""
-KNOWN: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "first_turn": (
-        "this is the first turn of the side that plays first",
-        ("starters_turn_is", "1"),
-    ),
-    "first_round": ("this is the first round of the game", ("turn_is", "1")),
-    "first_own_turn": ("this is the first turn of its side in turn order", ("own_turn_is", "1")),
-    "starter_active": ("it is the turn of the side that plays first", ("starter_active",)),
-    "several_opponents": ("there is more than one opponent", ("more_sides_than", "2")),
-    "several_sides_left": ("at least two sides are left", ("more_sides_than", "1")),
-    "team_turns": ("the players of a team take their turns together", ("shared_turns",)),
+KNOWN = {
+    name: controller_fact(name, doc, "", *test)
+    for name, doc, *test in (
+        (
+            "first_turn",
+            "this is the first turn of the side that plays first",
+            "starters_turn_is",
+            "1",
+        ),
+        ("first_round", "this is the first round of the game", "turn_is", "1"),
+        ("first_own_turn", "this is the first turn of its side in turn order", "own_turn_is", "1"),
+        ("starter_active", "it is the turn of the side that plays first", "starter_active"),
+        ("several_opponents", "there is more than one opponent", "more_sides_than", "2"),
+        ("several_sides_left", "at least two sides are left", "more_sides_than", "1"),
+        ("team_turns", "the players of a team take their turns together", "shared_turns"),
+    )
 }
-"""Facts that a guard can read although the table does not list them: what they mean, and their
-tests.
-"""
-OF_WINDOWS = ("something_happened", "window_opened", "window_acted")
-"""Facts of a window that stay true until the next one opens."""
-
-
-class At(NamedTuple):
-    """A part of a table, where it stands, and the state or step in which its guard is read."""
-
-    part: Any
-    phase: Phase | None = None
-    step: Step | None = None
-    word: str = ""
-    reads: str = ""
-
-    @property
-    def home(self) -> str:
-        """Its phase and step, to be followed by what it is."""
-        where = f"phase {self.phase.name!r}, " if self.phase is not None else ""
-        return where + (f"step {self.step.name!r}, " if self.step is not None else "")
-
-    @property
-    def where(self) -> str:
-        """Where it stands."""
-        return self.home + self.word
-
-    @property
-    def guard(self) -> tuple[Term, ...]:
-        """Its guard."""
-        return guard(getattr(self.part, "when", ""))
-
-
-class Signal(NamedTuple):
-    """An event of a table: its meaning, its rule, and the steps and phases that hear it."""
-
-    doc: str
-    rule: str
-    places: list[str]
+"""Facts that a guard can read although the table does not list them."""
 
 
 @dataclass(frozen=True)
@@ -110,14 +76,24 @@ class Plan:
         return self.table.rules
 
     @cached_property
+    def parts(self) -> tuple[At, ...]:
+        """Every part of the table."""
+        return parts_of(self.table)
+
+    @cached_property
     def phases(self) -> tuple[Phase, ...]:
         """All phases, those inside another after it."""
-        return self.table.all_phases
+        return tuple(at.part for at in self.parts if isinstance(at.part, Phase))
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """All steps, in the order of the table."""
-        return tuple(step for phase in self.phases for step in phase.steps)
+        return tuple(at.part for at in self.parts if isinstance(at.part, Step))
+
+    @cached_property
+    def acts(self) -> tuple[At, ...]:
+        """Every action."""
+        return tuple(at for at in self.parts if isinstance(at.part, Act))
 
     @cached_property
     def named(self) -> dict[str, Phase]:
@@ -125,34 +101,38 @@ class Plan:
         return {phase.name: phase for phase in self.phases}
 
     @cached_property
-    def families(self) -> tuple[str, ...]:
-        """The words effects use for phases, each once."""
-        return tuple(dict.fromkeys(phase.kin for phase in self.phases))
-
-    @cached_property
-    def single(self) -> tuple[Phase, ...]:
-        """The phases of a family that effects name one by one. None takes another's place."""
-        return tuple(phase for phase in self.phases if phase.family and phase.swap is None)
+    def kins(self) -> dict[str, Phase]:
+        """The words that effects use for phases, each with the phase that is added by it: families,
+        and the phases of a family that effects name one by one. None of these takes another's
+        place.
+        """
+        found = {phase.kin: phase for phase in self.phases}
+        found |= {p.name: p for p in self.phases if p.family and p.swap is None}
+        return found
 
     @cached_property
     def possible(self) -> frozenset[str]:
-        """What effects can do."""
-        lacks = set(words(self.table.lacks))
-        if lacks & {"extra_step", "extra_phase"}:
-            lacks.add("step_after_phase")
-        return frozenset(POSSIBLE) - lacks
+        """What effects can do, "before_game" if something is done before the first turn, and
+        "absent" if it can be the turn of a player who has left.
+        """
+        found = set(POSSIBLE) - set(self.table.lacking)
+        if not found >= {"extra_step", "extra_phase"}:
+            found.discard("step_after_phase")
+        if self.table.before_game:
+            found.add("before_game")
+        if "leaving" in found and (self.table.order != "token" or "extra_turn" in found):
+            found.add("absent")  # who has the token is always in the game
+        return frozenset(found)
 
     @cached_property
-    def _kin_of(self) -> dict[str, str]:
-        return {step.name: phase.kin for phase in self.phases for step in phase.steps}
-
-    @cached_property
-    def _long(self) -> set[str]:
-        return {phase.kin for phase in self.phases if len(phase.steps) > 1}
-
-    def can_lack(self, step: Step) -> bool:
-        """Say whether a phase that should have this step can hold only another one."""
-        return "step_after_phase" in self.possible and self._kin_of[step.name] in self._long
+    def lackable(self) -> frozenset[str]:
+        """The steps that a phase of their family can lack, since it holds only another one."""
+        found = set[str]()
+        if "step_after_phase" in self.possible:
+            long = {phase.kin for phase in self.phases if len(phase.steps) > 1}
+            for phase in self.phases:
+                found.update(step.name for step in phase.steps if phase.kin in long)
+        return frozenset(found)
 
     @cached_property
     def cited(self) -> dict[str, str]:
@@ -168,25 +148,22 @@ class Plan:
         self, templates: Iterable[Template], part: Phase | Step | None = None, **more: str
     ) -> Iterator[Any]:
         """The parts of the frame for a phase, for a step, or for the turn."""
-        words, possible = {**self.cited, **more}, {*self.possible}
-        if self.table.before_game:
-            possible.add("before_game")
-        if "leaving" in possible and (self.table.order != "token" or "extra_turn" in possible):
-            possible.add("absent")  # who has the token is always in the game
+        words, there = self.cited, self.possible
+        if part is not None:
+            words = words | {"text": part.text, "name": part.text.lower(), "rule": part.rule}
         if isinstance(part, Phase):
             words |= {"p": part.name, "kin": part.kin, "first": part.steps[0].name}
         elif part is not None:
             words |= {"s": part.name, "doc": part.doc, "says": part.says}
             words["left"] = self.rules.extra_step or part.rule
-            if self.can_lack(part):
-                possible.add("lacks")
-        if part is not None:
-            words |= {"text": part.text, "name": part.text.lower(), "rule": part.rule}
-        return filled(templates, words | more, possible)
+            if part.name in self.lackable:
+                there |= {"lacks"}
+        return filled(templates, words | more, there)
 
     def clear(self, scope: str) -> str:
         """The action that forgets the facts of a scope, or "" if there is none."""
-        return f"clear({scope})" if scope in self.scopes else ""
+        scopes = {fact.scope for fact in self.facts}
+        return f"clear({scope})" if scope in scopes else ""
 
     def ending(self, phase: Phase) -> list[str]:
         """The actions with which a phase ends: durations run out, its facts hold no longer."""
@@ -206,48 +183,34 @@ class Plan:
         It does if steps end with an action, and some duration ends with the phase: the action comes
         after it.
         """
-        rules = self.rules
+        rules, names = self.rules, (phase.name, phase.kin)
         if rules.end_action is None or rules.phase_end_action is not None or rules.phase_end_first:
             return False
-        names = (phase.name, phase.kin)
         listed = several(self.table.durations)
         return bool(phase.ends) or any(d.moment == "end" and d.what in names for d in listed)
 
     # where phases run ----------------------------------------------------------------------------
 
-    @cached_property
-    def outer(self) -> dict[str, tuple[str, ...]]:
-        """The names of the phases that may wait for a phase, by its name."""
-        found: dict[str, tuple[str, ...]] = {}
-        for phase in self.phases:
-            for inner in phase.within:
-                found[inner.name] = (*found.get(inner.name, ()), phase.name)
-        return found
-
     def apart(self, phase: Phase) -> bool:
         """Say whether several phases may wait for this one, which then stands in none of them."""
-        return len(set(self.outer.get(phase.name, ()))) > 1
+        return sum(phase in outer.within for outer in self.phases) > 1
 
-    def inside(self, phase: Phase) -> tuple[Phase, ...]:
+    def inside(self, phase: Phase) -> list[Phase]:
         """Return the phases that may run inside this one, however deep."""
-        found: dict[str, Phase] = {}
-        todo = [*phase.within]
-        for inner in todo:
-            if inner.name not in found:
-                found[inner.name] = inner
-                todo += inner.within
-        return tuple(found.values())
+        found = [*phase.within]
+        for inner in found:
+            found += [phase for phase in inner.within if phase not in found]
+        return found
 
     @cached_property
     def waiting(self) -> dict[str, list[tuple[Step, Window, str]]]:
         """The windows to which the turn goes back from a phase, by its name, each with the rule."""
         found: dict[str, list[tuple[Step, Window, str]]] = {}
         for step in self.steps:
-            for window in step.windows:
-                for during in window.durings:
-                    if during.phase is not None:
-                        back = step, window, during.back or during.rule
-                        found.setdefault(during.phase.name, []).append(back)
+            for window, during in step.durings:
+                if during.phase is not None:
+                    back = step, window, during.back or during.rule
+                    found.setdefault(during.phase.name, []).append(back)
         return found
 
     def remembers(self, phase: str) -> bool:
@@ -255,16 +218,6 @@ class Plan:
         return self._own or len(self.waiting[phase]) > 1
 
     # facts ---------------------------------------------------------------------------------------
-
-    @cached_property
-    def parts(self) -> tuple[At, ...]:
-        """Every part of the table."""
-        return tuple(_parts(self.table))
-
-    @cached_property
-    def acts(self) -> tuple[At, ...]:
-        """Every action."""
-        return tuple(at for at in self.parts if isinstance(at.part, Act))
 
     @cached_property
     def homes(self) -> dict[str, At]:
@@ -294,64 +247,52 @@ class Plan:
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """The facts that the table lists or decides, and those of its guards that it does not."""
-        found = [self._listed(fact) for fact in several(self.table.facts)]
-        listed = {fact.name for fact in found}
-        found += [self._decided(name, Fact(name)) for name in self.homes if name not in listed]
-        known = {fact.name for fact in found}
-        more = [self.known(name) for name in sorted(self.read - known)]
-        return (*found, *(fact for fact in more if fact is not None))
+        found: dict[str, Fact] = {}
+        for fact in several(self.table.facts):
+            until = getattr(fact, "until", "turn")
+            if isinstance(fact, DecidedFact):
+                fact = Fact(*[getattr(fact, name) for name in Fact.__struct_fields__])
+                if fact.name in self.homes and fact.timing == "live" and fact.owner == "game":
+                    fact = self._decided(fact, until)
+            found[fact.name] = fact
+        for name in self.homes:
+            found.setdefault(name, self._decided(Fact(name)))
+        for name in sorted(self.read & set(self.known)):
+            found.setdefault(name, self.known[name])
+        return tuple(found.values())
 
-    def _listed(self, fact: Fact) -> Fact:
-        if not isinstance(fact, DecidedFact):
-            return fact
-        plain = {name: getattr(fact, name) for name in Fact.__struct_fields__}
-        if fact.name in self.homes and fact.timing == "live" and fact.owner == "game":
-            return self._decided(fact.name, Fact(**plain), fact.until)
-        return Fact(**plain)
-
-    def _decided(self, name: str, fact: Fact, until: str = "turn") -> Fact:
-        at = self.homes[name]
-        phase, act, scope = at.phase, at.part, "game"
-        if phase is not None:
-            scope = "turn" if until == "turn" else scope_of(phase)
+    def _decided(self, fact: Fact, until: str = "turn") -> Fact:
+        at = self.homes[fact.name]
+        scope, about = "game", "the game"
+        if at.phase is not None:
+            scope = "turn" if until == "turn" else f"{at.phase.name}_phase"
+            about = at.phase.text.lower()
         return replace(
             fact,
-            doc=fact.doc or f"decided by: {act.text.lower()}",
-            rule=fact.rule or act.rule,
+            doc=fact.doc or f"decided by: {at.part.text.lower()}",
+            rule=fact.rule or at.part.rule,
             timing="latched",
             scope=scope,
             last=True,
-            about=fact.about or (phase.text.lower() if phase is not None else "the game"),
+            about=fact.about or about,
         )
 
-    def known(self, name: str) -> Fact | None:
-        """Return a fact that every table knows, or None."""
-        window, rule = self.table.window, self.rules.turn
-        if isinstance(window, Model):
-            latched = {fact.name: fact for fact in window.facts if fact.timing == "latched"}
-            if name in latched:
-                return latched[name]
-        elif name in OF_WINDOWS:
-            return self.window.fact(name) if self.window is not None else None
-        if name in KNOWN:
-            doc, test = KNOWN[name]
-            return Fact(name, doc, rule, "controller", about="the game", test=test)
-        begun = name.removesuffix("_begun")
-        for level, parts in (("phase", self.phases), ("step", self.steps)):
-            if begun != name and begun in {part.name for part in parts}:
-                doc, test = f"this {level} has begun this turn", ("begun", level, begun)
-                return Fact(name, doc, rule, "agenda", about="this turn", test=test)
-        return None
-
     @cached_property
-    def scopes(self) -> frozenset[str]:
-        """The scopes of the table's facts."""
-        return frozenset(fact.scope for fact in self.facts)
+    def known(self) -> dict[str, Fact]:
+        """The facts that every table knows, by name."""
+        rule, found = self.rules.turn, dict[str, Fact]()
+        for level, parts in (("step", self.steps), ("phase", self.phases)):
+            for part in parts:
+                name, doc = f"{part.name}_begun", f"this {level} has begun this turn"
+                found[name] = agenda_fact(name, doc, rule, "begun", level, part.name)
+        found |= {name: replace(fact, rule=rule) for name, fact in KNOWN.items()}
+        latched = self.window.facts if self.window is not None else ()
+        return found | {fact.name: fact for fact in latched if fact.timing == "latched"}
 
     @cached_property
     def lasting(self) -> frozenset[str]:
         """The facts that change only where an action decides them."""
-        return frozenset(fact.name for fact in self.facts if fact.last) | set(KNOWN)
+        return frozenset((*KNOWN, *(fact.name for fact in self.facts if fact.last)))
 
     # durations and events ------------------------------------------------------------------------
 
@@ -362,14 +303,15 @@ class Plan:
             return several(self.table.durations)
         turn, rules = self.table.turn, dict(reversed([*self._ends()]))
         end, coming = f"end_of_{turn}", f"your_next_{turn}"
-        until, last = f"until your next {turn} begins", f"until the end of your next {turn}"
+        begins = Duration(coming, "begin", "turn", "yours", doc=f"until your next {turn} begins")
+        if coming in rules:
+            begins = replace(begins, moment="mark", what=coming)
+        last = f"until the end of your next {turn}"
         known = [
             Duration(end, "mark", end, doc=f"until end of {turn}"),
-            Duration(coming, "begin", "turn", "yours", doc=until),
+            begins,
             Duration(f"end_of_{coming}", "mark", end, "yours", "next", doc=last),
         ]
-        if coming in rules:
-            known[1] = Duration(coming, "mark", coming, "yours", doc=until)
         for phase in self.phases:
             doc = f"until the end of the {phase.text.lower()} phase"
             known.append(Duration(f"end_of_{phase.name}", "end", phase.name, doc=doc))
@@ -381,16 +323,26 @@ class Plan:
 
     def _ends(self) -> Iterator[tuple[str, str]]:
         for at in self.acts:
-            for name in marks_of(at.part, at.phase):
+            for name in marks_of(at):
                 yield name, at.part.rule
         for phase in self.phases:
             if phase.ends:
                 yield phase.ends, phase.rule
 
-    @cached_property
+    @property
     def late(self) -> str:
         """The duration that ends with the turn at the latest, or ""."""
         return "" if self.table.durations else f"end_of_{self.table.turn}"
+
+    @cached_property
+    def signals(self) -> dict[str, list[At]]:
+        """The events that lead out of windows or end a phase or turn, and where they do."""
+        found: dict[str, list[At]] = {}
+        for kind in (During, Cut):
+            for at in self.parts:
+                if isinstance(at.part, kind):
+                    found.setdefault(at.part.event, []).append(at)
+        return found
 
     @property
     def events(self) -> Iterator[Event]:
@@ -398,24 +350,11 @@ class Plan:
         them.
         """
         listed = {event.name for event in several(self.table.events)}
-        for name, signal in self.signals.items():
+        for name, [at, *_] in self.signals.items():
             if name not in listed:
-                yield Event(name, signal.doc)
+                yield Event(name, getattr(at.part, "doc", "") or name.replace("_", " "))
         if "leaving" in self.possible and LEAVING not in listed:
             yield Event(LEAVING, "somebody left the game")
-
-    @cached_property
-    def signals(self) -> dict[str, Signal]:
-        """The events that lead out of windows or end a phase or turn."""
-        found: dict[str, Signal] = {}
-        causes = [at for at in self.parts if isinstance(at.part, During | Cut)]
-        for at in sorted(causes, key=lambda at: (isinstance(at.part, Cut), at.phase is not None)):
-            doc = getattr(at.part, "doc", "") or at.part.event.replace("_", " ")
-            signal = found.setdefault(at.part.event, Signal(doc, at.part.rule, []))
-            place = at.step or at.phase
-            if place is not None:
-                signal.places.append(place.text.lower())
-        return found
 
     # windows -------------------------------------------------------------------------------------
 
@@ -425,9 +364,7 @@ class Plan:
 
     def kind_of(self, window: Window) -> str:
         """Return the kind of a window of the table."""
-        if window.by == NOBODY:
-            return NOBODY
-        return window.kind or str(self.table.window)
+        return NOBODY if window.by == NOBODY else window.kind or str(self.table.window)
 
     def first_of(self, window: Window) -> str:
         """Return who acts first in a window, or takes part in it."""
@@ -436,8 +373,7 @@ class Plan:
         return window.by
 
     def _loop_of(self, window: Window) -> str:
-        good = "_for_good" if window.passing else ""
-        return f"{self.kind_of(window)}{good}"
+        return self.kind_of(window) + "_for_good" * bool(window.passing)
 
     @cached_property
     def loops(self) -> dict[str, Loop]:
@@ -448,26 +384,26 @@ class Plan:
                 groups.setdefault(self._loop_of(at.part), []).append(at.part)
         found: dict[str, Loop] = {}
         for name in sorted(groups, key=lambda name: name != self.table.window):
-            windows = groups[name]
-            more = {fact for fact in OF_WINDOWS if fact in self.read}
-            if "leaving" in self.possible:
-                more.add("leaving")
-            for window in windows:
-                if window.opens == "conditional":
-                    more |= {"conditional", "something_happened"}
-                if window.passing:
-                    more.add("for_good")
-                if any(during.phase for during in window.durings):
-                    more.add("nests")
-            found[name] = Loop(
-                kind=self.kind_of(windows[0]),
-                name=name,
-                prefix=f"{name}_" if found else "",
-                stack=self.table.resolving,
-                active_first=all(self.first_of(window) == "active" for window in windows),
-                more=frozenset(more),
-            )
+            found[name] = self._loop(name, groups[name], f"{name}_" if found else "")
         return found
+
+    def _loop(self, name: str, windows: list[Window], prefix: str) -> Loop:
+        more = (self.read & {*OF_WINDOWS}) | (self.possible & {"leaving"})
+        for window in windows:
+            if window.opens == "conditional":
+                more |= {"conditional", "something_happened"}
+            if window.passing:
+                more |= {"for_good"}
+            if any(during.phase for during in several(window.during)):
+                more |= {"nests"}
+        return Loop(
+            kind=self.kind_of(windows[0]),
+            name=name,
+            prefix=prefix,
+            stack=self.table.resolving,
+            active_first=all(self.first_of(window) == "active" for window in windows),
+            more=more,
+        )
 
     @cached_property
     def window(self) -> Model | None:
@@ -483,63 +419,9 @@ class Plan:
         return f"{self.loops[self._loop_of(window)].prefix}open" if several else ""
 
 
-# the parts of a table one by one ------------------------------------------------------------------
-
-
-def scope_of(phase: Phase) -> str:
-    """The scope of facts that are forgotten when this phase begins."""
-    return f"{phase.name}_phase"
-
-
-def marks_of(act: Act, phase: Phase | None) -> tuple[str, ...]:
-    """The durations that end with an action. That of the phase under way has the phase's name."""
-    name = phase.name if phase is not None else ""
-    return tuple(f"end_of_{name}" if n == END_OF_PHASE else n for n in several(act.ends))
-
-
-def _parts(table: Table) -> Iterator[At]:
-    for act in several(table.before_game):
-        yield At(act)
-    for phase in table.all_phases:
-        id = f"{phase.name}_phase"
-        yield from _around(phase, At(None, phase), id)
-        if phase.swap is not None:
-            yield At(phase.swap, phase, None, "swap", f"{id}_before")
-        for step in phase.steps:
-            yield from _parts_of(step, phase)
-        for cut in phase.cuts:
-            yield from (At(part, phase, None, "cut") for part in (cut, *cut.acts))
-    for cut in several(table.cut):
-        yield from (At(part, None, None, "cut") for part in (cut, *cut.acts))
-
-
-def _parts_of(step: Step, phase: Phase) -> Iterator[At]:
-    id = f"{step.name}_step"
-    for number, part in enumerate(step.does, 1):
-        for each in dict.fromkeys((part, *stages(part))):
-            yield At(each, phase, step, f"part {number}", id)
-    yield from _around(step, At(None, phase, step), step.name)
-    for during in step.durings:
-        for inner in (during, *during.refusals, *during.parts):
-            yield At(inner, phase, step, f"during {during.event!r}", id)
-
-
-def _around(part: Phase | Step, at: At, id: str) -> Iterator[At]:
-    for absent in part.absences:
-        word = "unless" if absent.when == part.unless else "absent"
-        yield at._replace(part=absent, word=word, reads=f"{id}_before")
-    for then in several(part.then):
-        yield at._replace(part=then, word="then", reads=f"{id}_after")
-
-
-def excludes(first: str, other: str, lasting: frozenset[str]) -> bool:
-    """Say whether two guards cannot hold one after the other, because of facts that stay so."""
-    terms = {term for term in guard(first) if term.fact in lasting}
-    return any(Term(term.fact, not term.value) in terms for term in guard(other))
-
-
-def exhaust(guards: Collection[str], lasting: frozenset[str]) -> bool:
-    """Say whether one of these guards always holds: one that is empty, or of a fact and its
-    negation.
-    """
-    return "" in guards or any(f"not {fact}" in guards for fact in guards if fact in lasting)
+def marks_of(at: At) -> list[str]:
+    """The durations that end with a part. That of the phase under way has the phase's name."""
+    name = at.phase.name if at.phase is not None else ""
+    return [
+        f"end_of_{name}" if n == END_OF_PHASE else n for n in several(getattr(at.part, "ends", ()))
+    ]

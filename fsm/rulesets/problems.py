@@ -5,8 +5,8 @@ expanded, and once more when its Model is there.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
 from fsm.errors import shown, suggest
@@ -28,10 +28,10 @@ from fsm.rulesets.parts import (
     Then,
     Window,
     several,
-    words,
 )
-from fsm.rulesets.plan import KNOWN, OF_WINDOWS, POSSIBLE, At, Plan, marks_of
-from fsm.rulesets.windows import NOBODY
+from fsm.rulesets.places import At, parts_of
+from fsm.rulesets.plan import KNOWN, POSSIBLE, Plan, marks_of
+from fsm.rulesets.windows import NOBODY, OF_WINDOWS
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table
@@ -39,51 +39,51 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[\w-]+")
 _RESERVED = ("turn", "game", "window")
 """Names of scopes, which no phase can have."""
-_PLACES = frozenset(("before", "begin", "end", "after", "step", "again_end", "again_after"))
+_PLACES = ("before", "begin", "end", "after", "step", "again_end", "again_after")
 """Names of states that every step has."""
 
 
-def problems_of(table: Table) -> Iterator[str]:
-    """Yield what is wrong. Names are looked at only if each part is what it should be."""
-    found = [*_shapes(table, "")]
-    if not found:
-        plan = Plan(table)
-        found = [*_names(plan), *_nesting(table)]
-        checks = (_lacks, _targets, _windows, _roles, _guards, _ends)
-        found = found or [problem for check in checks for problem in check(plan)]
-    yield from found
+def problems_of(table: Table) -> list[str]:
+    """Return what is wrong. Names are looked at only if each part is what it should be, and what
+    they mean only if each is there once.
+    """
+    found = [_placed(at, wrong) for at in parts_of(table) for wrong in _shape(at.part)]
+    if found:
+        return found
+    plan = Plan(table)
+    found = [*_nested(table.phases, ()), *_names(plan)]
+    if found:
+        return found
+    facts = {fact.name for fact in (*plan.facts, *facts_of_frame(plan))}
+    for at in plan.parts:
+        wrong = *_facts(at, facts), *_durations(plan, at), *_meaning(plan, at), *_targets(plan, at)
+        found += [_placed(at, problem) for problem in wrong]
+    return found
+
+
+def _placed(at: At, problem: str) -> str:
+    return f"{at.where}: {problem}" if at.where else problem
 
 
 # shapes -------------------------------------------------------------------------------------------
 
 
-def _shapes(part: Any, where: str) -> Iterator[str]:
-    """Yield what is wrong with a part of a table by itself, and with those inside it."""
-    found = [*_misnamed(part), *_misbuilt(part)]
-    wrong = misfit(part)
-    if wrong and not found:
-        found.append(wrong)
-    for problem in found:
-        yield f"{where}: {problem}" if where else problem
-    for field in fields(part) if is_dataclass(part) else ():
-        for number, inner in enumerate(several(getattr(part, field.name)), 1):
-            if isinstance(inner, Phase):
-                yield from _shapes(inner, f"phase {shown(inner.name)}")
-            elif isinstance(inner, Step):
-                yield from _shapes(inner, f"{where}, step {shown(inner.name)}")
-            elif isinstance(inner, During):
-                yield from _shapes(inner, f"{where}, during {shown(inner.event)}")
-            elif field.name == "does":
-                yield from _shapes(inner, f"{where}, part {number}")
-            elif is_dataclass(inner) or isinstance(inner, Role):
-                yield from _shapes(inner, where)
+def _shape(part: Any) -> Iterator[str]:
+    """Yield what is wrong with a part by itself."""
+    found = [*_misnamed(part)]
+    if isinstance(part, During):
+        found += _leading(part)
+    elif isinstance(part, Phase):
+        found += _mixed(part)
+    elif getattr(part, "phases", None) == ():
+        found.append('there is no phase; write Table(name, Phase("first", Step("only", Window())))')
+    yield from found or filter(None, [misfit(part)])
 
 
 def _misnamed(part: Any) -> Iterator[str]:
-    if not isinstance(part, Named | During | Cut | Role):
-        return
-    name: Any = part.event if isinstance(part, During | Cut) else part.name
-    if isinstance(name, str) and not _NAME.fullmatch(name):
+    name: Any = getattr(part, "event", getattr(part, "name", None))
+    checked = isinstance(part, Named | During | Cut | Role) and isinstance(name, str)
+    if checked and not _NAME.fullmatch(name):
         better = re.sub(r"\W+", "_", name).strip("_") or f"my_{type(part).__name__.lower()}"
         yield (
             f"a name has letters, digits and underscores only, not {shown(name)}; "
@@ -91,23 +91,17 @@ def _misnamed(part: Any) -> Iterator[str]:
         )
 
 
-def _misbuilt(part: Any) -> Iterator[str]:
-    """Yield what types do not say: how parts stand in a phase, in a During and in a table."""
-    if getattr(part, "phases", None) == ():
-        yield 'there is no phase; write Table(name, Phase("first", Step("only", Window())))'
-    if isinstance(part, During):
-        yield from _leading(part)
-    if isinstance(part, Phase):
-        if part.name in _RESERVED:
-            yield f"this name has a meaning of its own; write '{part.name}_phase'"
-        if not part.steps:
-            yield "it has no step; a phase has at least one"
-        steps: tuple[object, ...] = part.steps
-        mixed = any(isinstance(step, Step) for step in steps)
-        for step in steps if mixed else ():
-            if isinstance(step, Part):
-                name = getattr(step, "name", type(step).__name__)
-                yield f"steps and parts are mixed; put {name!r} into a Step"
+def _mixed(phase: Phase) -> Iterator[str]:
+    if phase.name in _RESERVED:
+        yield f"this name has a meaning of its own; write '{phase.name}_phase'"
+    if not phase.steps:
+        yield "it has no step; a phase has at least one"
+    steps: tuple[object, ...] = phase.steps
+    mixed = any(isinstance(step, Step) for step in steps)
+    for part in steps:
+        if mixed and isinstance(part, Part):
+            name = getattr(part, "name", type(part).__name__)
+            yield f"steps and parts are mixed; put {name!r} into a Step"
 
 
 def _leading(during: During) -> Iterator[str]:
@@ -124,184 +118,150 @@ def _leading(during: During) -> Iterator[str]:
 # names --------------------------------------------------------------------------------------------
 
 
-def _names(plan: Plan) -> Iterator[str]:
-    """Yield names that are there twice."""
-    twice = [phase.name for phase in plan.table.phases if phase.name in plan.outer]
-    yield from _twice("phase", [*(phase.name for phase in plan.phases), *twice], "the table")
-    yield from _twice("step", (step.name for step in plan.steps), "the table")
-    for phase in plan.phases:
-        if phase.family in plan.named and phase.family != phase.name:
-            yield f"phase {phase.name!r}: its family is called like the phase {phase.family!r}"
-        events = set[str]()
-        for step in phase.steps:
-            where = f"phase {phase.name!r}, step {step.name!r}"
-            parts = [stage.name for stage in step.stages]
-            for name in _PLACES.intersection(parts):
-                yield f"{where}: every step has a place {name!r}; give the part another name"
-            for during in step.durings:
-                events.add(during.event)
-                parts += [act.name for act in during.acts]
-            yield from _twice("part", parts, where)
-        for cut in phase.cuts:
-            if cut.event in events:
-                yield (
-                    f"phase {phase.name!r}, cut: event {cut.event!r} is a During of the same "
-                    f"phase; rename one"
-                )
-
-
-def _twice(what: str, names: Iterable[str], where: str) -> Iterator[str]:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            yield f"{where}: {what} {name!r} is there twice; give one of them another name"
-        seen.add(name)
-
-
-def _nesting(table: Table) -> Iterator[str]:
+def _nested(phases: Iterable[Phase], around: tuple[str, ...]) -> Iterator[str]:
     """Yield phases that can begin within themselves."""
-
-    def inside(phase: Phase, around: tuple[str, ...]) -> Iterator[str]:
+    for phase in phases:
         if phase.name in around:
             yield (
                 f"phase {phase.name!r} can begin within itself; give the inner one another name, "
                 f"or lead back with Then"
             )
-            return
-        for inner in phase.within:
-            yield from inside(inner, (*around, phase.name))
-
-    for phase in table.phases:
-        yield from inside(phase, ())
+        else:
+            yield from _nested(phase.within, (*around, phase.name))
 
 
-def _lacks(plan: Plan) -> Iterator[str]:
-    for word in words(plan.table.lacks):
-        yield from _unknown("lacks", "", word, POSSIBLE)
-
-
-# targets ------------------------------------------------------------------------------------------
-
-
-def _targets(plan: Plan) -> Iterator[str]:
-    """Yield steps and phases that are named and not there."""
-    led = dict[tuple[str, str], str]()
+def _names(plan: Plan) -> Iterator[str]:
+    """Yield names that are there twice, or mean something else."""
+    twice = [phase.name for phase in plan.table.phases if phase.name in plan.waiting]
+    yield from _twice("phase", [*(phase.name for phase in plan.phases), *twice], "the table")
+    yield from _twice("step", (step.name for step in plan.steps), "the table")
     for at in plan.parts:
-        part, phase, step = at.part, at.phase, at.step
-        if isinstance(part, Swap):
-            yield from _unknown(at.where, "phase ", part.phase, plan.named)
-        elif isinstance(part, Cut) and phase is not None:
-            yield from _unknown(at.where, "step ", part.to, ["", *(s.name for s in phase.steps)])
-        elif isinstance(part, Cut):
-            phases = ["", *(phase.name for phase in plan.table.phases)]
-            yield from _unknown(at.where, "phase ", part.to, phases)
-        elif isinstance(part, Then) and at.word == "then" and step is not None:
-            yield from _step_of(plan, at, END_OF_PHASE)
-        elif isinstance(part, Then) and step is not None and not isinstance(part, Back):
-            yield from _step_of(plan, at)
-            to = led.setdefault((step.name, at.word), part.to)
-            if to != part.to:
-                yield f"{at.where}: the event leads to {to!r}, too; rename one"
+        part, phase = at.part, at.phase
+        if isinstance(part, Phase) and part.family in plan.named and part.family != part.name:
+            yield f"{at.where}: its family is called like the phase {part.family!r}"
+        elif isinstance(part, Step):
+            names = [stage.name for stage in part.stages]
+            yield from _twice("part", names, at.where)
+            for name in set(names).intersection(_PLACES):
+                yield f"{at.where}: every step has a place {name!r}; give the part another name"
+        elif isinstance(part, During) and phase:
+            for cut in several(phase.cut):
+                if cut.event == part.event:
+                    where = f"phase {phase.name!r}, cut: event {cut.event!r}"
+                    yield f"{where} is a During of the same phase; rename one"
 
 
-def _step_of(plan: Plan, at: At, *more: str) -> Iterator[str]:
+def _twice(what: str, names: Iterable[str], where: str) -> Iterator[str]:
+    for name, times in Counter(names).items():
+        if times > 1:
+            yield f"{where}: {what} {name!r} is there twice; give one of them another name"
+
+
+def _unknown(what: str, name: str, known: Collection[str]) -> Iterator[str]:
+    if name not in known:
+        yield f"{what}{name!r} is unknown{suggest(name, filter(None, known))}"
+
+
+# what names mean ----------------------------------------------------------------------------------
+
+
+def _meaning(plan: Plan, at: At) -> Iterator[str]:
+    """Yield unknown roles and other words, and windows that say what their kind cannot do."""
+    part = at.part
+    if isinstance(part, Act):
+        yield from _role(plan, part.by)
+    elif isinstance(part, Window):
+        yield from _window(plan, part)
+    elif isinstance(part, Role) and part.name in (*get_args(By), NOBODY):
+        yield f"{part.name!r} is known to every table; leave it out"
+    elif part is plan.table:
+        for word in plan.table.lacking:
+            yield from _unknown("lacks: ", word, POSSIBLE)
+
+
+def _targets(plan: Plan, at: At) -> Iterator[str]:
+    """Yield steps and phases that are named and not there."""
+    part, phase, step = at.part, at.phase, at.step
+    if isinstance(part, Swap):
+        yield from _unknown("phase ", part.to, plan.named)
+    elif isinstance(part, Cut):
+        what, places = ("step ", phase.steps) if phase else ("phase ", plan.table.phases)
+        yield from _unknown(what, part.to, ["", *(place.name for place in places)])
+    elif isinstance(part, Then) and not isinstance(part, Back) and phase and step:
+        yield from _target(plan, at, phase)
+    elif isinstance(part, During) and step:
+        for during, then in step.leavings:
+            if during.event == part.event and part.then and part.then.to != then.to:
+                yield f"the event leads to {then.to!r}, too; rename one"
+
+
+def _target(plan: Plan, at: At, phase: Phase) -> Iterator[str]:
     """Yield why the turn cannot go to a step from within this phase."""
-    known = {step.name: phase for phase in plan.phases for step in phase.steps}
-    name, phase = at.part.to, at.phase
+    known = {step.name: home for home in plan.phases for step in home.steps}
+    name = at.part.to
     home = known.get(name, phase)
-    if phase is not None and home is not None and home is not phase:
+    if home is not phase:
         yield (
-            f"{at.where}: {name!r} is a step of phase {home.name!r}; write Then('end_of_phase') "
+            f"{name!r} is a step of phase {home.name!r}; write Then('end_of_phase') "
             f"here, and Phase({phase.name!r}, ..., then=Then({home.name!r}))"
         )
-    yield from _unknown(at.where, "step ", name, [*known, *more])
+    yield from _unknown("step ", name, [*known, *[END_OF_PHASE] * (at.word == "then")])
 
 
-def _unknown(where: str, what: str, name: str, known: Collection[str]) -> Iterator[str]:
-    if name not in known:
-        yield f"{where}: {what}{name!r} is unknown{suggest(name, filter(None, known))}"
-
-
-# who acts -----------------------------------------------------------------------------------------
-
-
-def _windows(plan: Plan) -> Iterator[str]:
-    """Yield windows that say what their kind cannot do."""
+def _window(plan: Plan, window: Window) -> Iterator[str]:
     own = not isinstance(plan.table.window, Model)
-    for at in plan.parts:
-        window = at.part
-        if not isinstance(window, Window):
-            continue
-        where = f"{at.home}window {window.name!r}"
-        if not own and (window.kind or window.by or window.passing):
-            own_model = "the table has a window of its own"
-            yield f"{where}: {own_model}, so kind, by and passing say nothing"
-        elif window.passing and plan.kind_of(window) != "alternating":
-            yield f"{where}: passing={window.passing!r} belongs to alternating windows"
-        elif own and window.opens == "conditional_round":
-            yield f"{where}: opens={window.opens!r} belongs to a Model of the window"
+    if not own and (window.kind or window.by or window.passing):
+        yield "the table has a window of its own, so kind, by and passing say nothing"
+    elif window.passing and plan.kind_of(window) != "alternating":
+        yield f"passing={window.passing!r} belongs to alternating windows"
+    elif own and window.opens == "conditional_round":
+        yield f"opens={window.opens!r} belongs to a Model of the window"
+    if window.by != NOBODY:
+        yield from _role(plan, window.by or "active")
 
 
-def _roles(plan: Plan) -> Iterator[str]:
-    """Yield who performs an action or acts in a window, and is nobody."""
-    known = [*get_args(By)]
-    for role in several(plan.table.roles):
-        if role.name in (*known, NOBODY):
-            yield f"roles: {role.name!r} is known to every table; leave it out"
-    known += [role.name for role in several(plan.table.roles)]
-    for at in plan.parts:
-        part = at.part
-        if isinstance(part, Act):
-            yield from _undeclared(f"{at.home}act {part.name!r}", part.by, known)
-        elif isinstance(part, Window):
-            where = f"{at.home}window {part.name!r}"
-            yield from _undeclared(where, part.by or NOBODY, [*known, NOBODY])
-
-
-def _undeclared(where: str, by: str, known: list[str]) -> Iterator[str]:
+def _role(plan: Plan, by: str) -> Iterator[str]:
+    known = [*get_args(By), *(role.name for role in several(plan.table.roles))]
     if by not in known:
         near = suggest(by, known, limit=0) or f"; declare it: roles=Role({by!r})"
-        yield f"{where}: by={by!r} is unknown{near}"
+        yield f"by={by!r} is unknown{near}"
 
 
-# facts --------------------------------------------------------------------------------------------
+# facts and durations ------------------------------------------------------------------------------
 
 
-def _guards(plan: Plan) -> Iterator[str]:
-    """Yield facts that guards read and nobody knows."""
-    known = {fact.name for fact in (*plan.facts, *facts_of_frame(plan))}
-    offered = known | set(KNOWN) | set(OF_WINDOWS)
-    rows = [(f"transition {row.id!r}", row.guard) for row in several(plan.table.transitions)]
-    for where, terms in (*((at.where, at.guard) for at in plan.parts), *rows):
-        for term in terms:
-            if term.fact in known:
-                continue
-            remedy = suggest(term.fact, offered, limit=0)
+def _facts(at: At, known: set[str]) -> Iterator[str]:
+    """Yield facts that a guard reads and nobody knows."""
+    for term in at.guard:
+        if term.fact not in known:
+            remedy = suggest(term.fact, {*known, *KNOWN, *OF_WINDOWS}, limit=0)
             if " or " in term.fact:
                 remedy = "; a guard has no 'or': write one part for each case"
             elif not remedy:
                 decide = f"Act(..., decides={term.fact!r})"
                 remedy = f"; let an action decide it, {decide}, or list it in facts"
-            yield f"{where}: fact {term.fact!r} is unknown{remedy}"
+            yield f"fact {term.fact!r} is unknown{remedy}"
+
+
+def _durations(plan: Plan, at: At) -> Iterator[str]:
+    """Yield durations whose names are none, and, if the table lists its durations, those that it
+    does not list.
+    """
+    listed = {one.what for one in several(plan.table.durations) if one.moment == "mark"}
+    ends = marks_of(at) if isinstance(at.part, Act | Phase) else ()
+    for name in ends:
+        if not _NAME.fullmatch(name):
+            better = re.sub(r"\W+", "_", name).strip("_")
+            yield f"the duration {name!r} has no name for programs; write {better!r}"
+        elif plan.table.durations and name not in listed:
+            remedy = suggest(name, listed, limit=0)
+            remedy = remedy or f"; add Duration({name!r}, 'mark', {name!r}) to durations"
+            yield f"no duration ends by {name!r}{remedy}"
 
 
 def read_too_early(plan: Plan, model: Model) -> Iterator[str]:
     """Yield guards of a table that read a fact before anything in the turn can decide it."""
-    onward: dict[str, list[str]] = {}
-    for row in model.transitions:
-        if row.target is not None and not row.generic and row.target != "turn_begin":
-            onward.setdefault(row.source, []).append(row.target)
-
-    def after(here: str) -> Iterator[str]:
-        for state in model.path(here):
-            yield from onward.get(state.id, ())
-
-    decided = dict[str, set[str]]()
-    for fact in model.facts:
-        if fact.last and fact.scope != "game":
-            tell = [state.id for state in model.states if fact.name in state.tells]
-            places = [model.path(state) for state in reachable_from(tell, after)]
-            decided[fact.name] = {state.id for path in places for state in path}
+    decided = _decided(model)
     for at in plan.parts:
         for term in at.guard:
             if at.reads and at.reads not in decided.get(term.fact, {at.reads}):
@@ -312,21 +272,22 @@ def read_too_early(plan: Plan, model: Model) -> Iterator[str]:
                 )
 
 
-def _ends(plan: Plan) -> Iterator[str]:
-    """Yield durations whose names are none, and, if the table lists its durations, those that it
-    does not list.
-    """
-    durations = several(plan.table.durations)
-    listed = {duration.what for duration in durations if duration.moment == "mark"}
-    places = [(f"phase {phase.name!r}", phase.ends) for phase in plan.phases if phase.ends]
-    for at in plan.acts:
-        where = f"{at.home}action {at.part.name!r}"
-        places += [(where, name) for name in marks_of(at.part, at.phase)]
-    for where, name in places:
-        if not _NAME.fullmatch(name):
-            better = re.sub(r"\W+", "_", name).strip("_")
-            yield f"{where}: the duration {name!r} has no name for programs; write {better!r}"
-        elif durations and name not in listed:
-            remedy = suggest(name, listed, limit=0)
-            remedy = remedy or f"; add Duration({name!r}, 'mark', {name!r}) to durations"
-            yield f"{where}: no duration ends by {name!r}{remedy}"
+def _decided(model: Model) -> dict[str, set[str]]:
+    """The states in which each fact of a turn may have been decided in this turn."""
+    onward: dict[str, list[str]] = {}
+    for row in model.transitions:
+        if row.target is not None and not row.generic and row.target != "turn_begin":
+            onward.setdefault(row.source, []).append(row.target)
+
+    def after(here: str) -> Iterator[str]:
+        for state in model.path(here):
+            yield from onward.get(state.id, ())
+
+    found: dict[str, set[str]] = {}
+    for fact in model.facts:
+        if fact.last and fact.scope != "game":
+            found[fact.name] = set()
+            tell = [state.id for state in model.states if fact.name in state.tells]
+            for id in reachable_from(tell, after):
+                found[fact.name].update(state.id for state in model.path(id))
+    return found

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from fsm.model import Action, Event, Fact, Layer, State, Term, Transition
-from fsm.rulesets.parts import Absent, Swap, Then
+from fsm.rulesets.parts import Absent, Then
 
 DONE = Event("done", "the state is finished", completion=True)
 CLOSED = Event("closed", "the window has closed", completion=True)
@@ -78,7 +78,7 @@ def row(
 
 
 def ruled(
-    part: Absent | Then | Swap,
+    part: Absent | Then,
     source: str,
     target: str | None,
     do: Iterable[str] = (),

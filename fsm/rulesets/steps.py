@@ -4,11 +4,11 @@ after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from fsm.model import State, Transition
+from fsm.model import State, Term, Transition
 from fsm.rulesets import frame
 from fsm.rulesets.parts import (
     END_OF_PHASE,
@@ -22,11 +22,12 @@ from fsm.rulesets.parts import (
     Stage,
     Step,
     Window,
+    absences,
     several,
-    stages,
 )
-from fsm.rulesets.plan import Plan, excludes, exhaust, marks_of
-from fsm.rulesets.rows import row, ruled
+from fsm.rulesets.places import At
+from fsm.rulesets.plan import Plan, marks_of
+from fsm.rulesets.rows import guard, row, ruled
 
 # states -------------------------------------------------------------------------------------------
 
@@ -34,8 +35,8 @@ from fsm.rulesets.rows import row, ruled
 def step_states(plan: Plan, step: Step, phase: str) -> Iterator[State]:
     """The states of a step of this phase."""
     yield from plan.fill(frame.STEP_STATES, step, parent=f"{phase}_phase")
-    id, acts = f"{step.name}_step", [act for during in step.durings for act in during.acts]
-    for stage in (*step.stages, *acts):
+    id = f"{step.name}_step"
+    for stage in step.stages:
         place = _place(step, stage)
         yield (
             perform(place, id, stage) if isinstance(stage, Act) else _window(plan, stage, place, id)
@@ -80,11 +81,6 @@ def perform(id: str, parent: str, act: Act) -> State:
     )
 
 
-def procedure(id: str, parent: str, act: Act) -> State:
-    """The state of an action outside the ordinary course of a turn."""
-    return replace(perform(id, parent, act), role="procedure")
-
-
 def end_state(plan: Plan, id: str, label: str, parent: str, act: Act | None) -> State:
     """The state with which a step or phase ends."""
     if act is None:
@@ -100,15 +96,12 @@ def step_rows(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[
     yield from plan.fill(frame.STEP_LACKS, step)
     yield from _absent(plan, phase, step, following)
     yield from plan.fill(frame.STEP_BEGINS, step)
-    yield from _Onward(plan, phase, step, f"{step.name}_begin", "done").rows(step.does)
+    yield from _onward(plan, phase, step, None, step.does)
     for number, part in enumerate(step.does, 1):
-        for stage in stages(part):
-            event = "closed" if isinstance(stage, Window) else "done"
-            onward = _Onward(plan, phase, step, _place(step, stage), event, stage)
-            yield from onward.rows(step.does[number:])
-    for window in step.windows:
-        for during in window.durings:
-            yield from _during(plan, phase, step, _place(step, window), during)
+        for stage, _ in _ways(part):
+            yield from _onward(plan, phase, step, stage, step.does[number:])
+    for window, during in step.durings:
+        yield from _during(plan, phase, step, _place(step, window), during)
     yield from _after(plan, phase, step, following)
 
 
@@ -120,103 +113,101 @@ def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tr
     to, ends = after, list[str]()
     if any(then.to in earlier for then in several(step.then)):
         to, ends = plan.onward(phase, following)
-    for absent in step.absences:
+    for absent in absences(step):
         if to != after and "extra_step" in plan.possible:
             extra = f"inside_extra_step, {absent.when}"
             yield row(before, after, extra, [miss], rule=absent.rule, layer="skip", doc=absent.doc)
         yield ruled(absent, before, to, [miss, *ends], layer="skip")
 
 
-class _Onward:
-    """The rows from one place of a step to the parts that can come next."""
+def _ways(part: Part) -> tuple[tuple[Stage, str], ...]:
+    """The actions and windows that a part consists of, each with its guard."""
+    if isinstance(part, Either):
+        return (part.first, part.when), (part.other, "")
+    return ((part, part.when),) if isinstance(part, Act | Window) else ()
 
-    def __init__(
-        self, plan: Plan, phase: Phase, step: Step, here: str, event: str, of: Stage | None = None
-    ) -> None:
-        self.plan, self.phase, self.step = plan, phase, step
-        self.here, self.event = here, event
-        self.ends_phase = step is phase.steps[-1] and plan.ends_with_step(phase)
-        self.known = of.when if isinstance(of, Act) or (of is not None and not of.during) else ""
-        decided = several(of.decides) if isinstance(of, Act) else ()
-        self.lasting = plan.lasting - set(decided)
 
-    def rows(self, rest: Sequence[Part]) -> Iterator[Transition]:
-        """Rows for the parts that can come next, as far as the first that comes in any case."""
-        tried: set[str] = set()
-        for part in rest:
-            if part.when in tried or excludes(self.known, part.when, self.lasting):
-                continue
-            if isinstance(part, Either):
-                yield self._row(part.first, part.when)
-                yield self._row(part.other, "")
-                return
-            if isinstance(part, Again | Back):
-                yield self._elsewhere(part)
-                continue
-            if self.ends_phase and self._ends(part):
-                yield from self._phase_goes_on()
-            yield self._row(part, part.when)
-            tried.add(part.when)
-            if exhaust(tried, self.lasting):
-                return
-        yield from self._end()
+def _onward(
+    plan: Plan, phase: Phase, step: Step, of: Stage | None, rest: Sequence[Part]
+) -> Iterator[Transition]:
+    """The rows from the beginning of a step, or from one of its stages, to the parts that can come
+    next, as far as the first that comes in any case.
+    """
+    here = f"{step.name}_begin" if of is None else _place(step, of)
+    event = "closed" if isinstance(of, Window) else "done"
+    known = "" if of is None or (isinstance(of, Window) and of.during) else of.when
+    lasting = plan.lasting - {*several(getattr(of, "decides", ""))}
+    alone, last = list[Transition](), list[Part]()
+    ends_phase = step is phase.steps[-1] and plan.ends_with_step(phase)
+    if ends_phase:
+        alone += plan.fill(frame.STEP_ENDS_ALONE, step, here=here, event=event)
+        last += [
+            p for p in step.does if phase.ends and phase.ends in several(getattr(p, "ends", ""))
+        ]
+    tried = set[str]()
+    for part in rest:
+        if part.when in tried or _excludes(known, part.when, lasting):
+            continue
+        if isinstance(part, Again | Back):
+            yield _elsewhere(phase, step, here, event, part)
+        elif part in last:
+            yield from alone
+        for stage, when in _ways(part):
+            do = marked(stage, phase)
+            yield row(here, _place(step, stage), when, do, event=event, rule=stage.rule)
+            tried.add(when)
+        if _exhaust(tried, lasting):
+            return
+    do, to = ["end(step)"], f"{step.name}_end"
+    if ends_phase:
+        yield from () if last else alone
+        do, to = [*do, *plan.ending(phase)], f"{phase.name}_phase_end"
+    yield row(here, to, do=do, event=event, rule=plan.rules.end)
 
-    def _row(self, stage: Stage, when: str) -> Transition:
-        to, marks = _place(self.step, stage), marked(stage, self.phase)
-        return row(self.here, to, when, marks, event=self.event, rule=stage.rule)
 
-    def _elsewhere(self, part: Again | Back) -> Transition:
-        if isinstance(part, Again):
-            to, do = f"{self.step.name}_again_end", [*part.do, "end(step)"]
-            return ruled(part, self.here, to, do, event=self.event, layer="extra")
-        found: dict[str, Stage] = {act.name: act for act in self.step.acts}
-        found |= {window.name: window for window in self.step.windows}
-        target = found.get(part.to)
-        to = _place(self.step, target) if target else part.to
-        do = [*part.do, *marked(target, self.phase)]
-        return ruled(part, self.here, to, do, event=self.event, layer=part.layer)
+def _excludes(first: str, other: str, lasting: frozenset[str]) -> bool:
+    """Say whether two guards cannot hold one after the other, because of facts that stay so."""
+    terms = {term for term in guard(first) if term.fact in lasting}
+    return any(Term(term.fact, not term.value) in terms for term in guard(other))
 
-    def _end(self) -> Iterator[Transition]:
-        rule, do, to = self.plan.rules.end, ["end(step)"], f"{self.step.name}_end"
-        if self.ends_phase:
-            if not any(self._ends(part) for part in self.step.does):
-                yield from self._phase_goes_on()
-            do, to = [*do, *self.plan.ending(self.phase)], f"{self.phase.name}_phase_end"
-        yield row(self.here, to, do=do, event=self.event, rule=rule)
 
-    def _ends(self, part: Part) -> bool:
-        """Say whether durations that last as long as the phase end with this action."""
-        ends = several(part.ends) if isinstance(part, Act) else ()
-        return self.phase.ends != "" and self.phase.ends in ends
+def _exhaust(guards: Collection[str], lasting: frozenset[str]) -> bool:
+    """Say whether one of these guards always holds: one that is empty, or of a fact and its
+    negation.
+    """
+    return "" in guards or any(f"not {fact}" in guards for fact in guards if fact in lasting)
 
-    def _phase_goes_on(self) -> Iterator[Transition]:
-        return self.plan.fill(frame.STEP_ENDS_ALONE, self.step, here=self.here, event=self.event)
+
+def _elsewhere(phase: Phase, step: Step, here: str, event: str, part: Again | Back) -> Transition:
+    if isinstance(part, Again):
+        to, do = f"{step.name}_again_end", [*part.do, "end(step)"]
+        return ruled(part, here, to, do, event=event, layer="extra")
+    target = {stage.name: stage for stage in step.stages}.get(part.to)
+    to, do = _place(step, target) if target else part.to, [*part.do, *marked(target, phase)]
+    return ruled(part, here, to, do, event=event, layer=part.layer)
 
 
 def _during(
     plan: Plan, phase: Phase, step: Step, window: str, during: During
 ) -> Iterator[Transition]:
     """While players may act, an event leads elsewhere, and back to where they may act."""
-    event, rule = during.event, during.rule
-    for refused in during.refusals:
-        yield ruled(refused, window, None, event=event, layer="jump")
-    here, doc, says = window, during.doc, during.says
+    here, event, rule = window, during.event, during.rule
+    for absent in absences(during):
+        yield ruled(absent, here, None, event=event, layer="jump")
+    doc, says, into, then = during.doc, during.says, during.phase, during.then
     for act in during.acts:
         to, do = _place(step, act), marked(act, phase)
         yield row(here, to, do=do, event=event, rule=rule, doc=doc, says=says)
         here, event, doc, says = to, "done", "", ""
-    into, then = during.phase, during.then
     if into is not None:
-        place = [f"suspend_window({window})"] if plan.remembers(into.name) else []
-        do, to = ["suspend", *place], f"{into.name}_phase_before"
-        says = during.says
+        do = ["suspend", f"suspend_window({window})" * plan.remembers(into.name)]
+        to, says = f"{into.name}_phase_before", during.says
         yield row(here, to, during.when, do, event=event, rule=rule, doc=doc, says=says)
     elif then is not None:
         do, to = [f"latch({step.name}_{during.event})", "end(step)"], f"{step.name}_end"
         yield row(here, to, do=do, event=event, rule=rule, doc=doc)
     if during.acts and then is None and (into is None or during.when):
-        back = during.back or rule
-        yield row(here, window, rule=back, doc="players may act again")
+        yield row(here, window, rule=during.back or rule, doc="players may act again")
 
 
 def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
@@ -225,26 +216,19 @@ def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tra
     """
     yield from plan.fill(frame.STEP_ENDED, step, here=step.name)
     yield from plan.fill(frame.STEP_WAS_EXTRA, step)
-    here = f"{step.name}_after"
-    for during in step.leavings:
-        if during.then is not None:
-            left, to = f"{step.name}_{during.event}", f"{during.then.to}_before"
-            clear = [f"clear({left})"]
-            yield row(here, to, left, clear, rule=during.rule, says=during.says)
-    thens = several(step.then)
+    here, thens = f"{step.name}_after", several(step.then)
+    for during, then in step.leavings:
+        left, says = f"{step.name}_{during.event}", during.says
+        yield row(here, f"{then.to}_before", left, [f"clear({left})"], rule=during.rule, says=says)
     for then in thens:
-        leads = "" if then.to == END_OF_PHASE else f"{then.to}_before"
-        to, ends = plan.onward(phase, leads)
+        to, ends = plan.onward(phase, f"{then.to}_before" * (then.to != END_OF_PHASE))
         yield ruled(then, here, to, [*then.do, *ends], layer=then.layer)
-    if not exhaust([then.when for then in thens], plan.lasting):
+    if not _exhaust([then.when for then in thens], plan.lasting):
         to, ends = plan.onward(phase, following)
         yield row(here, to, do=ends, rule=phase.rule)
     if step.again:
-        again = f"{step.name}_again"
-        yield from plan.fill(frame.STEP_ENDED, step, here=again)
-        begin = f"begin(step, {step.name}, {step.name})"
-        yield row(f"{again}_after", f"{step.name}_begin", do=[begin], rule=step.again.rule,
-                  layer="extra", doc=step.again.doc)  # fmt: skip
+        yield from plan.fill(frame.STEP_ENDED, step, here=f"{step.name}_again")
+        yield from plan.fill(frame.STEP_AGAIN, step, again=step.again.rule, why=step.again.doc)
 
 
 def _place(step: Step, stage: Stage) -> str:
@@ -253,5 +237,4 @@ def _place(step: Step, stage: Stage) -> str:
 
 def marked(stage: Stage | None, phase: Phase | None) -> list[str]:
     """The actions at which durations run out."""
-    names = marks_of(stage, phase) if isinstance(stage, Act) else ()
-    return [f"mark({name})" for name in names]
+    return [f"mark({name})" for name in marks_of(At(stage, phase))]

@@ -24,6 +24,7 @@ from fsm.rulesets.parts import (
     fill,
     label_of,
 )
+from fsm.rulesets.places import parts_of
 from fsm.rulesets.plan import Plan
 from fsm.rulesets.problems import problems_of, read_too_early
 from fsm.state.arguments import misused_primitives
@@ -46,6 +47,8 @@ class Table:
         The name.
     phases
         By position: the phases, in their order.
+    before_game
+        Actions that are performed once, before the first turn.
     title
         What the game is called in documents. The default is the name in words.
     edition
@@ -81,8 +84,6 @@ class Table:
     over
         When the game is over: "one_left" when players leave until one side is left, or "never". The
         table's own rows for a player who leaves come first.
-    before_game
-        Actions that are performed once, before the first turn.
     facts
         The facts that guards read, besides those that actions decide and those that every table
         knows. A `Fact` of an action's may say how long it lasts.
@@ -106,6 +107,8 @@ class Table:
     """
 
     name: str
+    before_game: Act | tuple[Act, ...]
+    cut: Cut | tuple[Cut, ...]
     phases: tuple[Phase, ...]
     title: str
     edition: str
@@ -120,9 +123,7 @@ class Table:
     members: Literal["together", "one_by_one"]
     turn: str
     active: str
-    cut: Cut | tuple[Cut, ...]
     over: Literal["one_left", "never"]
-    before_game: Act | tuple[Act, ...]
     facts: Fact | tuple[Fact, ...]
     events: Event | tuple[Event, ...]
     states: State | tuple[State, ...]
@@ -177,17 +178,9 @@ class Table:
         return "top" if self.window == "priority" else "none"
 
     @property
-    def all_phases(self) -> tuple[Phase, ...]:
-        """All phases, those into which events lead after the one that waits for them."""
-        found: list[Phase] = []
-        for phase in self.phases:
-            _with_inner(phase, found)
-        return tuple(found)
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """All steps, in the order of the table."""
-        return tuple(step for phase in self.all_phases for step in phase.steps)
+    def lacking(self) -> tuple[str, ...]:
+        """What the rulebook lacks."""
+        return tuple(word.strip() for word in self.lacks.split(",") if word.strip())
 
     def with_part(
         self, new: Phase | Step | Stage, *, after: str = "", before: str = "", name: str = ""
@@ -248,7 +241,7 @@ class Table:
         RulesetError
             If there is no such step or phase, or if it has no such field.
         """
-        phases, steps = [phase.name for phase in self.all_phases], [s.name for s in self.steps]
+        phases, steps = self._names(Phase), self._names(Step)
         self._known("step or phase", what, [*steps, *phases])
         kind: Any = Step if what in steps else Phase
         for field in fields:
@@ -277,10 +270,7 @@ class Table:
 
     def _changed(self, kind: Any, what: str, change: Change, name: str) -> Table:
         """Change the only part of this kind and name."""
-        parts: list[Any] = [*self.all_phases, *self.steps]
-        for step in self.steps:
-            parts += step.does
-        names = [part.name for part in parts if isinstance(part, kind)]
+        names = self._names(kind)
         self._known({Phase: "phase", Step: "step"}.get(kind, "part"), what, names)
         if names.count(what) > 1:
             remedy = f"write changed(STEP, does=...) for the step with the right {what!r}"
@@ -290,6 +280,9 @@ class Table:
             return change(part) if isinstance(part, kind) and part.name == what else (part,)
 
         return replace(self, name=name or self.name, phases=_rebuilt(self.phases, changed))
+
+    def _names(self, kind: Any) -> list[str]:
+        return [at.part.name for at in parts_of(self) if isinstance(at.part, kind)]
 
     def _known(self, what: str, name: str, known: Iterable[str]) -> None:
         RulesetError.known_name(what, name, known, self.name)
@@ -339,10 +332,3 @@ def _rebuilt(value: Any, change: Change) -> Any:
         if hasattr(value, field):
             fields[field] = _rebuilt(getattr(value, field), change)
     return replace(value, **fields) if fields else value
-
-
-def _with_inner(phase: Phase, found: list[Phase]) -> None:
-    if phase not in found:
-        found.append(phase)
-        for inner in phase.within:
-            _with_inner(inner, found)

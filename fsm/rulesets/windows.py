@@ -71,6 +71,8 @@ class PriorityRules:
 UNCITED = PriorityRules()
 """The rules of a game whose rulebook has no numbers."""
 NOBODY = "nobody"
+OF_WINDOWS = ("something_happened", "window_opened", "window_acted")
+"""Facts of a window that stay true until the next one opens."""
 ACTED = {
     "priority": ("note_action", ""),
     "alternating": ("note_action", "priority_to_next"),
@@ -134,10 +136,7 @@ class Loop:
         if self.active_first:
             first, comes = "priority_to_active", "the active player comes first"
             then = "then the active player"
-        latches = {
-            fact: f"latch({fact})" if fact in needs else ""
-            for fact in ("something_happened", "window_opened", "window_acted")
-        }
+        latches = {fact: f"latch({fact})" if fact in needs else "" for fact in OF_WINDOWS}
         return {
             **{name: getattr(rules, name) for name in PriorityRules.__dataclass_fields__},
             **latches,
