@@ -177,10 +177,3 @@ class Visitor:
                 return
             self.press("step")
         raise AssertionError(f"{place} did not come; the page stands at {self.now}")
-
-    def load(self, name: str, text: str) -> None:
-        """Load a file of this name and content, and wait until the page has said something."""
-        self.page.evaluate("document.getElementById('live').textContent = ''")
-        file = {"name": name, "mimeType": "application/json", "buffer": text.encode()}
-        self.page.set_input_files("#file", files=[file])
-        self.page.locator("#live:not(:empty)").wait_for(state="attached")

@@ -15,7 +15,9 @@ from fsm.engine.trace import GameHeader, Trace
 from fsm.errors import AnswerError, DrawError, StuckError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
+from fsm.rulesets.choices import parse_options
 from fsm.runs.turns import skipped_steps
+from fsm.scenarios.verbs import ORDERS
 from fsm.views.explorer.newcomers import step_words, tours_of
 from fsm.views.explorer.pictures import Picture
 from fsm.views.explorer.tours import led
@@ -38,10 +40,14 @@ def page_data(
     """The data as JSON that cannot end the script element it stands in. Raises FsmError if these
     players cannot play.
     """
+    spec = subject_of(model).name
+    ruleset, _, query = spec.partition("?")
     data = {
         "model": _packed(model.to_json()),
         "fingerprint": model.fingerprint,
-        "spec": subject_of(model).name,
+        "spec": spec,
+        "scenario": {"ruleset": ruleset, "options": parse_options(spec, query)},
+        "verbs": {row.kind.__name__: row.name for row in ORDERS},
         "players": players,
         "quiet": [fact for fact, value in semantics_of(model).quiet.items() if value],
         "codes": step_codes(model),

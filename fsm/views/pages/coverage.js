@@ -2,13 +2,10 @@
 // Filters the list of each machine. The page has all of it already.
 
 const SHOWN = { all: "All", missing: "Never", map: "On the map", allowed: "Allowed to be missing", impossible: "Impossible", refuted: "Held impossible, yet taken" };
-const given = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
-let written = "";
 
 class Machine {
   constructor(section) {
     this.section = section;
-    this.number = section.id.split("-")[1];
     this.lists = [...section.querySelectorAll(".list")];
     this.tiles = [...section.querySelectorAll(".tile")];
     this.parts = [...section.querySelectorAll(".view [data-part]")];
@@ -16,7 +13,7 @@ class Machine {
     this.place = section.querySelector(".place");
     if (!this.lists.length) return;
     const first = this.lists.find((list) => list.dataset.criterion === "transitions") || this.lists[0];
-    this.usual = { count: first.dataset.criterion, show: "all", find: "", place: "" };
+    this.settings = { count: first.dataset.criterion, show: "all", find: "", place: "" };
     this.find.addEventListener("input", () => this.set({ find: this.find.value }));
     this.place.addEventListener("click", () => this.set({ place: "" }));
     for (const tile of this.tiles) tile.addEventListener("click", () => this.set({ count: tile.dataset.criterion, place: "" }));
@@ -40,20 +37,8 @@ class Machine {
     if (!again) this.section.querySelector(".filter").scrollIntoView({ block: "center" });
   }
 
-  read() {
-    const params = given();
-    this.settings = Object.fromEntries(Object.entries(this.usual).map(([name, usual]) => [name, params.get(name) ?? usual]));
-    if (!this.list) this.settings.count = this.usual.count;
-    if (!Object.hasOwn(SHOWN, this.settings.show)) this.settings.show = "all";
-    this.render();
-  }
-
   set(some) {
     Object.assign(this.settings, some);
-    const params = new URLSearchParams(this.number === "0" ? {} : { machine: this.number });
-    for (const [name, value] of Object.entries(this.settings)) if (value !== this.usual[name]) params.set(name, value);
-    written = params.size ? `#${params}` : "";
-    history.replaceState(null, "", written || location.pathname + location.search);
     this.render();
   }
 
@@ -105,26 +90,18 @@ class Machine {
 
 /** Show the machine of the address, and of several machines no other. */
 function choose() {
-  const anchor = /^#machine-(\d+)$/.exec(location.hash), wanted = anchor ? anchor[1] : given().get("machine") || "0";
-  const shown = machines.find((one) => one.number === wanted) || machines[0];
+  const shown = machines.find((one) => `#${one.section.id}` === location.hash) || machines[0];
   for (const one of machines) one.section.hidden = one !== shown;
   for (const link of document.querySelectorAll(".summary a")) {
     if (shown && link.hash === `#${shown.section.id}`) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
-  if (shown?.lists.length) shown.read();
-}
-
-function dark() {
-  const root = document.documentElement, is = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = is ? "light" : "dark";
-  document.getElementById("dark").setAttribute("aria-pressed", String(!is));
+  if (shown?.lists.length) shown.render();
 }
 
 document.documentElement.classList.add("js");
 const machines = [...document.querySelectorAll("section.machine")].map((section) => new Machine(section));
-document.getElementById("dark").addEventListener("click", dark);
 document.getElementById("print").addEventListener("click", () => print());
-addEventListener("hashchange", () => location.hash !== written && choose());
+addEventListener("hashchange", choose);
 choose();
 document.documentElement.dataset.ready = "true";

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,19 +11,13 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.scenarios import play
+from fsm.scenarios import load, play
 from fsm.views import explore
 from support.drawings import BUILT_IN
 from support.explorerpage import DESKTOP, LAPTOP, PHONE, Visitor, violations
 from support.folders import SCENARIOS
 from support.hostile import NASTY
 
-FIGHT = {
-    "when": {"turn": 1, "step": "declare_attackers"},
-    "do": "attackers",
-    "count": 1,
-    "first_strike": True,
-}
 CLICKS = ["Untap", "Upkeep", "Precombat main", "Beginning of combat", "Declare attackers"]
 CLICKS += ["End of combat", "Postcombat main", "End step", "Cleanup", "Untap"]
 
@@ -48,11 +43,6 @@ def expert(browser: Any, files: dict[str, Path]) -> Iterator[Visitor]:
     here = Visitor(browser, files["magic"], level="expert")
     yield here
     here.close()
-
-
-def trace_of(*given: dict[str, Any], **more: Any) -> str:
-    case = {"id": "case", "through_turn": 1, "given": list(given), **more}
-    return "\n".join(play(fsm.scenarios.load(case, place="case")[0]).trace.lines())
 
 
 # a newcomer's first level -------------------------------------------------------------------------
@@ -145,47 +135,27 @@ def test_a_turn_with_keys_alone_and_said_aloud(expert: Visitor) -> None:
     assert expert.page.get_by_role("dialog").is_visible()
 
 
-# files --------------------------------------------------------------------------------------------
+# games that were played before --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", BUILT_IN)
-def test_the_page_plays_every_worked_case_as_the_machine_does(
-    browser: Any, files: dict[str, Path], ruleset: str
+def test_the_page_plays_worked_cases_and_what_it_copies_plays_again(
+    browser: Any, tmp_path: Path, ruleset: str
 ) -> None:
-    """The page plays a trace's answers itself, and complains of the first firing that differs."""
-    here, tried = Visitor(browser, files[ruleset], level="expert"), 0
-    model = fsm.load(ruleset)
-    for path in sorted((SCENARIOS / ruleset).glob("*.json"))[::2]:
-        for case in fsm.scenarios.load(path)[:1]:
-            if case.model.fingerprint == model.fingerprint:
-                here.load("game.jsonl", "\n".join(play(case).trace.lines()))
-                assert here.problem == "", case.id
-                tried += 1
-    assert tried > 10
-    here.close()
-
-
-def test_a_firing_that_differs_is_noticed(expert: Visitor) -> None:
-    forged = trace_of(FIGHT).replace("upkeep_window", "draw_window")
-    expert.load("game.jsonl", forged)
-    assert "was recorded as" in expert.problem
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('{"given": []}', "fsm explore RULESET --load FILE"),
-        ('{"is": "GameHeader"', "line 1 of the trace is not JSON"),
-        ('{"is": "GameHeader", "format": "fsm-trace-9"}', "“fsm-trace-9”"),
-        ('{"is": "GameHeader", "model": "x", "fingerprint": "0", "players": ["A"]}', "with x 0"),
-    ],
-)
-def test_a_wrong_file_is_refused_in_one_sentence(expert: Visitor, text: str, said: str) -> None:
-    expert.press("step")
-    before = expert.now
-    expert.load("a.json", text)
-    assert said.lower() in expert.problem.lower()
-    assert expert.now == before
+    file = tmp_path / "game.html"
+    for path in sorted((SCENARIOS / ruleset).glob("*.json"))[::4]:
+        case = load(path)[0]
+        trace = play(case).trace
+        file.write_text(explore(case.model, players=case.players, trace=trace), encoding="utf-8")
+        here = Visitor(browser, file, level="expert")
+        here.page.evaluate("go(session.given.length)")
+        end = trace.replay(case.model).position
+        place = here.page.evaluate("Object.values(session.game.request.at)")
+        assert place[:2] + place[-1:] == [end.turn, end.active, end.stage], case.id
+        copied = json.loads(here.page.evaluate("scenarioOf(session)"))
+        assert copied["expect"]
+        assert play(load(copied, place="copied")[0]).failures == [], case.id
+        here.close()
 
 
 # everybody ----------------------------------------------------------------------------------------

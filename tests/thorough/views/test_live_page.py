@@ -1,9 +1,10 @@
 """The page of a running game in a browser: it follows, it can be left and followed again, and what
-it saw can be copied as a test.
+it saw can be copied.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import scenarios
 from support.explorerpage import DESKTOP, PHONE, SHORT, violations
 from support.hostile import NASTY
 
@@ -38,6 +40,15 @@ def game_of(*players: str, **more: Any) -> fsm.TurnController:
 
 def play(game: fsm.TurnController, until: int) -> None:
     fsm.drive(game, fsm.BaseHost(), until=lambda request: game.number >= until)
+
+
+def copy(page: Any, button: str) -> str:
+    """What this button copies."""
+    page.evaluate("document.getElementById('live').textContent = ''")
+    page.click("#othergames")
+    page.click(f"#{button}")
+    page.locator("#live", has_text="Copied").wait_for(state="attached")
+    return str(page.evaluate("navigator.clipboard.readText()"))
 
 
 def test_it_follows_and_can_be_left_and_followed_again(browser: Any) -> None:
@@ -75,16 +86,22 @@ def test_what_is_copied_plays_again_whoever_plays(browser: Any, trace: bool) -> 
     with fsm.inspect(game) as shown, visit(browser, shown.address) as page:
         play(game, 70)
         page.locator("#now").filter(has_text="Turn 2").wait_for()
-        page.click("#othergames")
-        page.click("#copytest")
-        page.wait_for_function("document.getElementById('live').textContent === 'Copied'")
-        copied = page.evaluate("navigator.clipboard.readText()")
+        copied = copy(page, "copytest")
+        if not trace:
+            page.click("#othergames")
+            page.click("#copyscenario")
+            page.locator("#problem >> text=does not know how this game began").wait_for()
+        else:
+            scenario = json.loads(copy(page, "copyscenario"))
     found: dict[str, Any] = {}
     exec(copied, found)
     found["test_the_game_goes_as_it_did"]()
     found["GAME"]["place"][0] += 1
     with pytest.raises(AssertionError):
         found["test_the_game_goes_as_it_did"]()
+    if trace:
+        assert [item["do"] for item in scenario["given"]] == ["add_turn", "skip_step"]
+        assert scenarios.play(scenarios.load(scenario, place="copied")[0]).failures == []
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])

@@ -1,5 +1,5 @@
 "use strict";
-// The page: wires the session to map and panels, to the keys, to files and to the address.
+// The page: wires the session to map and panels, to the buttons and to the keys.
 
 const PACE = 1100;
 const isNarrow = () => innerWidth < 720;
@@ -11,7 +11,7 @@ const tours = new Tours(session, PAGE.tours, (what) => {
   attempt(() => what(session));
 });
 const NO_MOVES = { open: [], closed: [], effects: [], cuts: [] };
-let playing = 0, moves = NO_MOVES, left = null, live = null;
+let playing = 0, moves = NO_MOVES, left = false, live = null;
 
 const isExpert = () => document.body.dataset.level === "expert";
 
@@ -25,8 +25,7 @@ function render(announce = true) {
   showEffects(session, render.bind(null, false));
   board.paint(session, moves);
   turnWith(session.game.run.state);
-  if (isClose()) board.focusOn(session.game.run);
-  else if (announce) board.follow(session, moves);
+  if (announce) board.follow(session, moves);
   showTableRow();
   const main = moves.open[0], walks = session.loaded && session.at < session.given.length;
   byId("step").firstElementChild.textContent = walks ? "Next" : !main ? "Over" : main.main || (isExpert() ? (main.word === "passed" ? "Pass" : "Done") : main.title);
@@ -44,19 +43,17 @@ function showLive() {
   byId("follow").hidden = live.follows;
 }
 
-const isClose = () => byId("phase").getAttribute("aria-pressed") === "true";
-
 // what a user does
 
 function attempt(what) {
   try {
-    live?.leave();
+    if (live) live.follows = false;
     closeCard();
     what();
     say("");
   } catch (error) {
     stop();
-    say(error instanceof Refused ? error.message : `This cannot be read: ${error.message}`);
+    say(error.message);
   }
   render();
 }
@@ -82,15 +79,13 @@ function arrive(session, twin, isEnough = () => false) {
   session.told = new Map(twin.told);
 }
 
-function act(move) {
+/** What a user does with the game, which then plays no longer by itself. */
+const doing = (what) => (...given) => {
   stop();
-  attempt(() => takeWay(move));
-}
-
-function go(at) {
-  stop();
-  attempt(() => session.go(at));
-}
+  attempt(() => what(...given));
+};
+const act = doing(takeWay), go = doing((at) => session.go(at)), undo = doing(() => session.undo()), redo = doing(() => session.redo());
+const restart = () => go(0);
 
 function step() {
   attempt(() => {
@@ -100,25 +95,10 @@ function step() {
   });
 }
 
-function undo() {
-  stop();
-  attempt(() => session.undo());
-}
-
-function redo() {
-  stop();
-  attempt(() => session.redo());
-}
-
-function restart() {
-  stop();
-  attempt(() => session.go(0));
-}
-
 function play() {
   if (playing) return stop();
   const loaded = session.loaded && session.at < session.given.length;
-  playing = setInterval(() => (loaded && session.at >= session.given.length) || (!moves.open.length && session.at >= session.given.length) ? stop() : step(), PACE);
+  playing = setInterval(() => (session.at >= session.given.length && (loaded || !moves.open.length) ? stop() : step()), PACE);
   return shown();
 }
 
@@ -202,9 +182,7 @@ function level(name) {
   session.coarse = name === "newcomer";
   remember("level", name);
   for (const one of document.querySelectorAll("[name=level]")) one.checked = one.value === name;
-  if (name === "newcomer") {
-    look("turn", false);
-  }
+  if (name === "newcomer") look("turn");
   render(false);
 }
 
@@ -246,27 +224,13 @@ function menu(on = !document.body.classList.contains("more")) {
   byId("menu").setAttribute("aria-expanded", String(on));
 }
 
-// layers, views, colours
+// views
 
-function layers() {
-  for (const button of document.querySelectorAll("[data-layer]")) {
-    button.addEventListener("click", () => {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      button.setAttribute("aria-pressed", String(on));
-      byId("map").classList.toggle(`no-${button.dataset.layer}`, !on);
-    });
-  }
-}
-
-function look(view, close = false) {
+function look(view) {
   board.turnTo(view);
-  byId("phase").setAttribute("aria-pressed", String(close));
-  for (const button of document.querySelectorAll("[data-look]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.look === view && !close));
-  }
-  if (close) board.focusOn(session.game.run);
-  else if (view !== "turn") board.fit();
-  else board.begin();
+  for (const button of document.querySelectorAll("[data-look]")) button.setAttribute("aria-pressed", String(button.dataset.look === view));
+  if (view === "turn") board.begin();
+  else board.current.map.fit();
   for (const caption of document.querySelectorAll("[data-caption]")) caption.hidden = caption.dataset.caption !== view;
 }
 
@@ -275,41 +239,18 @@ function turnWith(state) {
   const view = board.views.get("turn").places[state] ? null
     : [...board.views.values()].find((one) => one.view === "endings" && one.places[state]);
   if (view && ["turn", view.view].includes(board.view)) {
-    left ??= isClose();
+    left = true;
     look(view.view);
-  } else if (!view && left !== null) {
-    look("turn", left);
-    left = null;
+  } else if (!view && left) {
+    look("turn");
+    left = false;
   }
-}
-
-function theme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  byId("theme").setAttribute("aria-pressed", String(!dark));
-}
-
-// print: the whole map, in light colours
-
-let unprinted = null;
-
-function beforePrint() {
-  unprinted = document.documentElement.dataset.theme || "";
-  document.documentElement.dataset.theme = "light";
-  board.current.map.whole(true);
-}
-
-function afterPrint() {
-  if (unprinted) document.documentElement.dataset.theme = unprinted;
-  else delete document.documentElement.dataset.theme;
-  board.current.map.whole(false);
 }
 
 // keys
 
 const KEYS = { ArrowRight: step, " ": step, ArrowLeft: undo, Home: restart, p: play, "?": () => byId("help").showModal(),
-  "+": () => board.zoom(ZOOM), "=": () => board.zoom(ZOOM), "-": () => board.zoom(1 / ZOOM), 0: () => board.fit(), g: here, t: table,
+  "+": () => board.current.map.zoom(ZOOM), "=": () => board.current.map.zoom(ZOOM), "-": () => board.current.map.zoom(1 / ZOOM), 0: () => board.current.map.fit(), g: here, t: table,
   Escape: closeCard };
 
 function here() {
@@ -334,13 +275,11 @@ const LEGEND = [["now", "you are here"], ["open", "can happen next"], ["closed",
   ["core", "normal course"], ["skip", "left out"], ["extra", "again or extra"], ["jump", "cut short"], ["diamond", "a choice, or a place for extras"]];
 
 function wire() {
-  const press = { undo, redo, step, play, restart, follow: () => live.follow(), copytest: () => copy(testOf(session)), othergames: () => byId("games").showModal(), theme, new: () => {
-      byId("games").close();
-      showSetup();
-    }, add: addOrder,
-    phase: () => look("turn", true), tablebutton: table, legendbutton: () => legend(), legendclose: () => legend(false),
-    larger: () => board.zoom(ZOOM), smaller: () => board.zoom(1 / ZOOM), fit: () => board.fit(), here, print: () => window.print(),
-    load: () => byId("file").click(), helpbutton: () => byId("help").showModal(),
+  const press = { undo, redo, step, play, restart, follow: () => live.follow(), add: addOrder,
+    othergames: () => byId("games").showModal(), copytest: () => copy(testOf), copyscenario: () => copy(scenarioOf), new: showSetup,
+    tablebutton: table, legendbutton: () => legend(), legendclose: () => legend(false),
+    larger: () => board.current.map.zoom(ZOOM), smaller: () => board.current.map.zoom(1 / ZOOM), fit: () => board.current.map.fit(), here, print: () => window.print(),
+    helpbutton: () => byId("help").showModal(),
     tours: () => {
       remember("tours", "open");
       byId("help").close();
@@ -351,24 +290,20 @@ function wire() {
   for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
   for (const one of document.querySelectorAll("[name=level]")) one.addEventListener("change", () => level(one.value));
   byId("setupform").addEventListener("submit", newGame);
-  byId("file").addEventListener("change", () => byId("file").files[0] && openFile(byId("file").files[0]));
   byId("kind").addEventListener("change", showOrderForm);
   byId("effects").addEventListener("toggle", () => byId("effects").open && showOrderForm());
-  for (const name of ["dragover", "drop"]) document.addEventListener(name, (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => event.dataTransfer.files[0] && openFile(event.dataTransfer.files[0]));
   document.addEventListener("keydown", key);
   byId("card").addEventListener("keydown", (event) => event.key === "Escape" && closeCard());
   byId("more").addEventListener("keydown", (event) => event.key === "Escape" && menu(false));
-  window.addEventListener("beforeprint", beforePrint);
-  window.addEventListener("afterprint", afterPrint);
+  window.addEventListener("beforeprint", () => board.current.map.whole(true));
+  window.addEventListener("afterprint", () => board.current.map.whole(false));
   for (const button of document.querySelectorAll("[data-look]")) {
     button.addEventListener("click", () => {
-      left = null;
+      left = false;
       look(button.dataset.look);
     });
   }
   fill(document.querySelector("#legend ul"), LEGEND.map(([mark, words]) => el("li", {}, el("i", { class: `sample as-${mark}` }), words)));
-  layers();
   drawIcons();
   shown();
 }
@@ -380,6 +315,6 @@ if (remembered("legend") !== "closed" && innerWidth >= 1100) legend(true);
 tours.show(); // the map fits what room they leave
 look("turn");
 if (remembered("level") === "expert") level("expert");
-attempt(() => load(PAGE.start));
+attempt(() => session.load(PAGE.start));
 if (isLive) live = new Live(session, render);
 document.documentElement.dataset.ready = "true";

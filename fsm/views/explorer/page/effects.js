@@ -44,34 +44,9 @@ function refusalOf(session, order, quiet = false) {
   }
 }
 
-function orderWords(model, order) {
-  const named = (kind, word) => {
-    const state = model.ofKind(kind).find((one) => one.name === word || one.family === word);
-    return state ? labelOf(state) : blanks(word);
-  };
-  const names = order.players?.length ? order.players : [order.player].filter(Boolean);
-  const whose = names.length ? ` (${names.map(plain).join(", ")})` : "";
-  switch (order.is) {
-    case "AddTurn": return `Extra turn${whose}`;
-    case "SkipTurn": return `${order.extra ? "An extra turn" : "A turn"} skipped${whose}`;
-    case "ReverseTurnOrder": return "The turn order reversed";
-    case "Withdraw": return `${plain(order.id)} withdrawn`;
-    case "AddPhase": return `Extra: ${order.phases.map((phase) => named("phase", phase)).join(", ")}`;
-    case "AddStep": return `Extra: ${named("step", order.step)}`;
-    case "SkipPhase": return `Skipped: ${named("phase", order.phase)}${whose}`;
-    case "SkipStep": return `Skipped: ${named("step", order.step)}${whose}`;
-    case "ControlNextTurn": return `${plain(order.by)} controls the next turn of ${plain(order.player)}`;
-    case "DelayedTrigger": return `Trigger at ${named("step", order.step)}`;
-    case "StandingTrigger": return `Trigger at each ${named("step", order.step)}`;
-    case "Effect": return `Effect until ${blanks(order.until ?? "end_of_turn")}${whose}`;
-    case "Appoint": return `${plain(order.player)} is the ${plain(order.role)} player`;
-    default: return plain(order.is);
-  }
-}
-
 /** What is scheduled and still to come, in words. */
 function scheduledWords(model, { agenda, calendar }) {
-  const label = (kind, word) => orderWords(model, { is: kind === "phase" ? "AddPhase" : "AddStep", phases: [word], step: word }).slice(7);
+  const label = (kind, word) => labelOf(model.ofKind(kind).find((one) => [one.name, one.family].includes(word)) || { name: word });
   return [
     ...(agenda.reversed ? ["The turn order is reversed"] : []),
     ...agenda.turns.map(({ side }) => `Extra turn of ${plain(side)}`),

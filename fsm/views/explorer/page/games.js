@@ -1,19 +1,5 @@
 "use strict";
-// Games from files and forms, and the effects that a user adds to one.
-
-function load({ head, answers, records = [], title = "" }, end = false) {
-  const other = session.another();
-  other.load(head, answers, true);
-  compareRecords(other, records);
-  Object.assign(session, other, { at: end ? other.at : 0, told: new Map(), orders: [], loaded: !end });
-  if (title) byId("live").textContent = `${title} is loaded, ${answers.length} answers`;
-}
-
-function openFile(file) {
-  stop();
-  if (byId("games").open) byId("games").close();
-  file.text().then((text) => attempt(() => load(readFile(model, text)))).catch(() => say("the file cannot be read"));
-}
+// Games from forms, and the effects that a user adds to one.
 
 function newGame(event) {
   event.preventDefault();
@@ -28,6 +14,7 @@ function newGame(event) {
 }
 
 function showSetup() {
+  byId("games").close();
   byId("players").value = session.head.players.join(", ");
   fill(byId("settings"), model.settings.map((one) => el("label", { title: plain(one.doc) }, upperFirst(blanks(one.name)), " ",
     el("select", { id: `setting:${one.name}` }, option("", "as the rules say"), option("yes", "yes"), option("no", "no")))));
@@ -60,8 +47,10 @@ function addOrder() {
   if (!now) return;
   const values = Object.fromEntries([...byId("fields").querySelectorAll("select")].map((one) => [one.name, one.value]));
   const order = now.make(values), why = refusalOf(session, order);
+  const choices = now.fields.map(([name, , options]) => options.find(([value]) => value === values[name])[1]);
+  session.words.set(order, [now.name, ...choices].join(", "));
   say(why);
   if (!why) session.orders = [...session.orders, order];
   render(false);
-  byId("live").textContent = why || `${orderWords(model, order)}, with the next answer`;
+  byId("live").textContent = why || `${session.words.get(order)}, with the next answer`;
 }

@@ -28,13 +28,9 @@ class Live {
 
   follow() {
     const { every, coarse } = this.session;
-    Object.assign(this.session, this.told.twin(), { every, coarse, loaded: false });
+    Object.assign(this.session, this.told.twin(), { every, coarse, loaded: false, known: this.told.at });
     this.follows = true;
     this.show(true);
-  }
-
-  leave() {
-    this.follows = false;
   }
 
   get words() {

@@ -3,8 +3,6 @@
 
 /** Pixels that the smallest text of a map has on a desk, and the name of a step on a phone. */
 const READABLE = 10, ON_PHONE = 16;
-/** How far from the edges the place of the game is on a phone, where buttons lie over the right. */
-const BESIDE = [40, 14];
 
 const rankOf = (part) => (part.classList.contains("line") ? 2 : Number(!part.classList.contains("card")));
 
@@ -51,7 +49,7 @@ class Board {
   lineButton(view, part, layer, numbers) {
     const group = view.parts.get(part);
     if (!group) return;
-    group.classList.add("line", `layer-${layer}`);
+    group.classList.add("line");
     const rows = numbers.map((number) => view.shown.transitions[number]).filter(Boolean);
     const ends = rows.length ? `${labelOf(view.shown.state(rows[0].source))} to ${labelOf(view.shown.state(last(rows).target || rows[0].source))}` : "line";
     if (rows.length) {
@@ -90,14 +88,6 @@ class Board {
     for (const view of this.views.values()) view.map.cover(pixels);
   }
 
-  fit() {
-    this.current.map.fit();
-  }
-
-  zoom(by) {
-    this.current.map.zoom(by);
-  }
-
   /** The part on which a game stands in a view. */
   partOf(view, run) {
     return view.places[view.view === "window" ? run.frame : run.state];
@@ -107,17 +97,7 @@ class Board {
   follow(session, moves) {
     const view = this.current, goals = moves.open.map((move) => this.partOf(view, move.far.run));
     const parts = [this.partOf(view, session.game.run), ...goals].filter(Boolean);
-    if (isNarrow()) view.map.centreOn(parts, BESIDE);
-    else view.map.reveal(parts);
-  }
-
-  /** Show the phase (or the card) that the game is in, large. */
-  focusOn(run) {
-    const view = this.current, state = waitingState(view.view === "window" ? run : { ...run, frame: "" });
-    const phase = view.shown.enclosing(state.id, "phase");
-    const box = phase && Object.entries(view.boxes).find(([, [id]]) => id === phase.id);
-    view.map.close([box ? box[0] : view.places[state.id]].filter(Boolean), 2.2);
-    if (view.places[state.id]) view.map.reveal([view.places[state.id]]);
+    view.map.reveal(parts);
   }
 
   /** The part that a row leads to: that of its target, else that of the step around it. */

@@ -2,7 +2,7 @@
 // The map widget: size, place and marks of one SVG. It knows no game and no model, and needs nothing else of the page.
 // Parts are the elements with data-part. Lengths are units of the drawing, which are pixels at scale 1.
 
-const LEAST_SCALE = 0.5, MOST_SCALE = 3, ZOOM = 1.25, DRAGGED = 6, KEPT = 3, ASIDE = 2, LEGIBLE = 9.9;
+const LEAST_SCALE = 0.5, MOST_SCALE = 3, ZOOM = 1.25, DRAGGED = 6, KEPT = 3, LEGIBLE = 9.9;
 
 /** A text of nothing but numbers of rules: "510.4", "103.8b, 103.8a". */
 const RULES = /^[^a-z]*\d[\d.]*[a-z]?([,; ]+\d[\d.]*[a-z]?)*$/;
@@ -172,35 +172,6 @@ class MapView {
     this.show();
   }
 
-  /** Bring these parts to the middle; where there is no room for all, the first, and the others as far as it goes. */
-  centreOn(names, margins = [14, 14]) {
-    this.adapt();
-    const all = this.around(names), first = this.around(names.slice(0, 1)), size = this.size;
-    if (!all || !size[0]) return;
-    this.centre = this.inside(this.scale, (i, half) => {
-      const reach = Math.max(0, half - margins[i]);
-      return Math.max(first[i + 2] - reach, Math.min(first[i] + reach, (all[i] + all[i + 2]) / 2));
-    });
-    this.show();
-  }
-
-  /** A centre at this scale, moved so that nothing beyond the edges is seen of a map that is larger than its room. */
-  inside(scale, middle) {
-    return this.size.map((length, i) => {
-      const half = length / scale / 2, low = this.full[i] + half, high = this.full[i] + this.full[i + 2] - half;
-      return low < high ? Math.max(low, Math.min(high, middle(i, half))) : middle(i, half);
-    });
-  }
-
-  /** Show these parts as large as the view allows, but no larger than this scale. */
-  close(names, most = MOST_SCALE, margin = 14) {
-    const area = this.around(names), size = this.size;
-    if (!area || !size[0]) return this.fit();
-    const scale = this.bounded(Math.min(most, ...[0, 1].map((i) => size[i] / (area[i + 2] - area[i] + 2 * margin))));
-    this.centre = this.inside(scale, (i) => (area[i] + area[i + 2]) / 2);
-    return this.show(scale);
-  }
-
   // marks: classes of parts
 
   clear(...names) {
@@ -256,7 +227,7 @@ class MapView {
     if (label) this.parts.get(name).setAttribute("aria-label", said);
   }
 
-  /** One stop for the Tab key. The arrow keys go to the nearest button of the lowest `rank` in their direction; with Shift, to any. */
+  /** One stop for the Tab key. The arrow keys go to the next or the previous button of the lowest `rank`; with Shift, of any. */
   rove(rank) {
     const buttons = [...this.svg.querySelectorAll("[role=button]")].sort((a, b) => rank(a) - rank(b));
     for (const part of this.parts.values()) if (!part.hasAttribute("role")) part.setAttribute("aria-hidden", "true");
@@ -264,31 +235,16 @@ class MapView {
     const main = buttons.filter((one) => rank(one) === rank(buttons[0]));
     buttons[0].setAttribute("tabindex", "0");
     this.svg.addEventListener("keydown", (event) => {
-      const way = { ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowUp: [0, -1] }[event.key];
-      const here = document.activeElement;
+      const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key], here = document.activeElement;
       if (!way || !buttons.includes(here)) return;
       event.preventDefault();
       event.stopPropagation();
-      const next = this.nearest(here, way, event.shiftKey ? buttons : main);
+      const among = event.shiftKey || !main.includes(here) ? buttons : main, next = among[among.indexOf(here) + way];
       if (!next) return;
       here.setAttribute("tabindex", "-1");
       next.setAttribute("tabindex", "0");
       next.focus();
       this.reveal([next.dataset.part]);
     });
-  }
-
-  /** The nearest of these parts in a direction; what lies aside counts as farther. Null if there is none. */
-  nearest(from, [x, y], among) {
-    const middle = (part) => {
-      const box = part.getBBox();
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    };
-    const start = middle(from), far = (part) => {
-      const [right, down] = middle(part).map((value, i) => value - start[i]), along = right * x + down * y;
-      return along > 1 ? along + ASIDE * Math.abs(right * y + down * x) : Infinity;
-    };
-    const found = among.filter((part) => part !== from && part.checkVisibility()).map((part) => [far(part), part]);
-    return found.filter(([length]) => length < Infinity).sort(([a], [b]) => a - b)[0]?.[1] ?? null;
   }
 }

@@ -61,21 +61,13 @@ function showFacts(session, passing, changed) {
   const holding = latched.filter((fact) => run.latched.includes(fact.name) || session.value(fact.name));
   const inside = run.frame ? model.window.facts : [];
   const known = [...model.facts, ...inside].filter((fact) => fact.owner !== "game");
-  const computed = known.map((fact) => [fact, safely(() => holds(run, fact))]);
+  const computed = known.map((fact) => [fact, holds(run, fact)]);
   fill(byId("facts"), asked.length || holding.length ? null : el("p", {}, "Nothing has to be told here."),
     asked.map((fact) => factSwitch(session, fact, session.value(fact.name), false, changed)), holding.map(switchOf));
   fill(byId("untold"), latched.filter((fact) => !holding.includes(fact)).map(switchOf));
   byId("untoldheld").hidden = latched.length === holding.length;
   fill(byId("computed"), computed.map(([fact, value]) => el("li", { class: value ? "true" : "" },
     el("span", { class: "text", title: plain(fact.doc) }, blanks(fact.name)), citation(fact.rule), el("span", { class: "value" }, truth(value)))));
-}
-
-function safely(read) {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }
 
 function factSwitch(session, fact, value, fixed, changed) {
@@ -119,8 +111,8 @@ function tick(session, one, current, go) {
 }
 
 function showEffects(session, changed) {
-  const list = session.orders.map((order, i) => el("li", {}, el("span", { class: "text" }, orderWords(session.model, order)),
-    el("button", { class: "small", "data-key": `order:${i}`, "aria-label": `Take back: ${orderWords(session.model, order)}`, onclick() {
+  const list = session.orders.map((order, i) => el("li", {}, el("span", { class: "text" }, session.words.get(order)),
+    el("button", { class: "small", "data-key": `order:${i}`, "aria-label": `Take back: ${session.words.get(order)}`, onclick() {
       session.orders = session.orders.filter((one) => one !== order);
       changed();
     } }, icon("close", 13))));

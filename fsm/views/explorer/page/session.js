@@ -1,6 +1,6 @@
 "use strict";
-// One game on the page: every position of it, the answers between them, the clicks that gave them, and what the next
-// answer will tell.
+// One game on the page: every position of it, the answers between them, where clicks ended, and what the next answer will
+// tell.
 
 const HURRY = 400;
 
@@ -14,22 +14,21 @@ class Session {
     this.quiet = new Set(quiet);
     this.places = places;
     this.every = false;
+    this.words = new Map(); // of the orders that were added on the page
     this.coarse = false; // does one move of a game that was loaded go from place to place on the map?
   }
 
   /** Start again. Throws Refused when the game cannot be; then nothing has changed. */
   start(head) {
     const game = head.snapshot ? restored(this.model, PAGE.fingerprint, head.snapshot) : new Controller(this.model, head);
-    Object.assign(this, { head: game.head, games: [game], given: [], at: 0, told: new Map(), orders: [], clicks: [] });
+    Object.assign(this, { head: game.head, games: [game], given: [], at: 0, told: new Map(), orders: [], known: 0, stops: new Set() });
   }
 
-  /** Start with these answers, standing before the first (or, with `end`, after the last) of them. */
-  load(head, answers, end = false) {
-    const other = this.another();
-    other.start(head);
-    answers.forEach((answer, i) => other.give(answer, `answer ${i + 1}`));
-    if (!end) other.at = 0;
-    Object.assign(this, other);
+  /** Start with these answers, standing before the first of them. */
+  load({ head, answers }) {
+    this.start(head);
+    answers.forEach((answer, i) => this.give(answer, `answer ${i + 1}`));
+    Object.assign(this, { at: 0, known: answers.length, told: new Map(), loaded: true });
   }
 
   another() {
@@ -88,9 +87,10 @@ class Session {
 
   /** Do all of this as one click. If any of it is refused, nothing has changed. */
   click(what) {
-    const twin = this.twin(), from = this.at, told = new Map(this.told);
+    const twin = this.twin(), from = this.at;
     what(twin);
-    twin.clicks = [...this.clicks.filter((one) => one.to <= from), { from, to: twin.at, told }];
+    twin.known = Math.min(this.known, from);
+    twin.stops = new Set([...this.stops, from, twin.at].filter((one) => one <= from || one === twin.at));
     Object.assign(this, twin);
   }
 
@@ -101,25 +101,20 @@ class Session {
 
   undo() {
     if (!this.at) return;
-    const click = this.clicks.find((one) => one.to === this.at);
-    if (click) this.at = click.from;
-    else do this.at -= 1; while (this.at && !this.isStop(this.at));
+    do this.at -= 1; while (this.at && !this.isStop(this.at));
     this.recall();
-    if (click) this.told = new Map(click.told);
   }
 
   redo() {
     if (this.at >= this.given.length) return;
-    const click = this.clicks.find((one) => one.from === this.at);
-    if (click) this.at = click.to;
-    else do this.at += 1; while (this.at < this.given.length && !this.isStop(this.at));
+    do this.at += 1; while (this.at < this.given.length && !this.isStop(this.at));
     this.orders = [];
   }
 
-  /** Does one stop here when one goes back and forth? Not inside a click. */
+  /** Does one stop here when one goes back and forth? Where a click ended; in a game that was loaded, at each place or request. */
   isStop(at) {
-    if (this.clicks.some((one) => one.from < at && at < one.to)) return false;
-    return this.clicks.some((one) => one.from === at || one.to === at) || (this.coarse ? this.isArrival(at) : !this.isSmall(at));
+    if (at > this.known) return this.stops.has(at);
+    return at === this.known || (this.coarse ? this.isArrival(at) : !isPassing(this.games[at].request));
   }
 
   /** Has the game just come to another place of the map? */
@@ -128,16 +123,6 @@ class Session {
     let before = at - 1;
     while (before > 0 && !isVisible(this, this.games[before])) before -= 1;
     return before < 0 || placeKey(this, this.games[before]) !== placeKey(this, this.games[at]);
-  }
-
-  /** Was this position only passed through: nothing special was told where state-based actions or triggers are asked for? */
-  isSmall(at) {
-    const { facts = {}, orders = [] } = this.given[at];
-    return !this.every && isPassing(this.games[at].request) && !orders.length && this.isQuiet(facts, at);
-  }
-
-  isQuiet(facts, at = this.at) {
-    return Object.entries(facts).every(([name, value]) => value === this.standing(name, at));
   }
 
   go(at) {
@@ -184,7 +169,7 @@ class Session {
   facts(orders) {
     const names = new Set([...this.game.request.facts, ...(orders.length ? this.model.liveFacts : [])]);
     const asked = [...names].map((name) => [name, this.value(name)]);
-    const known = new Set(this.model.gameFacts.map((fact) => fact.name));
+    const known = new Set(this.model.gameFacts.filter((fact) => !fact.last).map((fact) => fact.name));
     const more = [...this.told].filter(([name, value]) => value && known.has(name));
     return Object.fromEntries([...more, ...asked]);
   }

@@ -33,15 +33,7 @@ class Tours {
   }
 
   next() {
-    if (this.stop + 1 >= this.tour.stops.length) return;
-    const one = this.tour.stops[this.stop + 1];
-    this.go((session) => {
-      session.click((twin) => one.answers.forEach((short) => twin.give(answerFrom(twin.game, short))));
-      one.show.forEach((name) => session.tell(name, true));
-      this.ends = [...this.ends.slice(0, this.stop + 1), session.at];
-      this.path = session.given.slice();
-      this.stop += 1;
-    });
+    if (this.stop + 1 < this.tour.stops.length) this.leadTo(this.stop + 1);
   }
 
   /** At which stop does the game stand? The tour pauses where it stands at none of them. */

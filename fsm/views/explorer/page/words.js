@@ -2,15 +2,11 @@
 // What states, guards and answers are called.
 
 const LONGEST = 160;
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\ufffe\uffff]/g;
-const SURROGATES = /[\ud800-\udbff][\udc00-\udfff]/g;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff\s]+/gu;
 
 /** A text as one line without control characters, cut off at a sane length: it comes from outside. */
 function plain(text) {
-  const pairs = [], kept = String(text ?? "").slice(0, 4 * LONGEST)
-    .replace(SURROGATES, (pair) => `\u0000${pairs.push(pair) - 1}\u0000`);
-  const clean = kept.split("\u0000").map((part, i) => (i % 2 && pairs[part] ? pairs[part] : part.replace(UNPRINTABLE, " ")));
-  const line = clean.join("").split(/\s+/).filter(Boolean).join(" ");
+  const line = String(text ?? "").slice(0, 4 * LONGEST).replace(UNPRINTABLE, " ").trim();
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
 }
 
