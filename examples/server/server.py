@@ -36,7 +36,7 @@ def tell(line: StreamWriter, news: dict[str, Any]) -> None:
         line.transport.abort()
 
 
-class Table(fsm.aio.StackHost):
+class Table(fsm.hosts.StackHost):
     """A game of Magic in which a spell is a name on the stack, and who sits and looks on there."""
 
     def __init__(self, file: Path, seats: dict[str, str], seconds: float) -> None:

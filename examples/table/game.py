@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from secrets import token_urlsafe
 from typing import Any
 
-from fsm import Answer, CheckState, Leave, Over, Perform, Priority, Request, Resolve, aio
+import fsm
+from fsm import Answer, CheckState, Leave, Over, Perform, Priority, Request, Resolve
 
 SEATS = ("Ann", "Ben")
 LIFE, HAND, SPARK, FAMILIAR = 12, 3, 3, 2
@@ -15,7 +16,7 @@ Ask = Callable[[str], Awaitable[str]]
 """Asks a player for one of the choices, and waits for it."""
 
 
-class Host(aio.BaseHost):
+class Host(fsm.BaseHost):
     """What the players have, and what the turn asks for. Only what a player decides is waited for.
 
     `stack` are the casters of sparks that have not taken effect, the last on top. `links` are the

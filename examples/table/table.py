@@ -11,7 +11,7 @@ from typing import Any
 import fsm
 from fsm import Over, aio
 from fsm.errors import AnswerError, FsmError
-from fsm.hosts import AutoPass, Stops, load_game, saving
+from fsm.hosts import Stops, load_game, saving
 
 from .game import SEATS, Host
 
@@ -47,8 +47,8 @@ class Table:
     def __init__(self, file: Path, again: float = 1.0) -> None:
         self.file, self.again = file, again
         model = fsm.load("magic")
-        self.cards, self.stops = Host(self._ask), stops_at_first(model)
-        self.host = AutoPass(self.cards, self.stops)
+        self.cards = Host(self._ask)
+        self.stops = self.host = stops_at_first(model, self.cards)
         file.touch(mode=0o600)  # the links are secret
         if file.stat().st_size:
             self.game: Any = load_game(file, state=self.host)
@@ -123,7 +123,7 @@ class Table:
         if wish in ("sleep", "wake"):
             self.stops.sleep(seat, wish == "sleep")
         elif wish in ("stop", "unstop"):
-            (self.stops.stop if wish == "stop" else self.stops.unstop)(seat, "end", "others")
+            self.stops.stop(seat, "end", "others", on=wish == "stop")
         else:
             raise AnswerError('a wish is one of "sleep", "wake", "stop" and "unstop"')
 
@@ -162,9 +162,9 @@ def _message(text: str) -> dict[str, Any]:
     return message
 
 
-def stops_at_first(model: fsm.Model) -> Stops:
+def stops_at_first(model: fsm.Model, host: Host) -> Stops:
     """Everybody is asked in their own main phases, and when something has happened."""
-    stops = Stops(model, SEATS)
+    stops = Stops(model, SEATS, host)
     for seat in SEATS:
         stops.sleep(seat)
         for step in ("precombat_main", "postcombat_main"):

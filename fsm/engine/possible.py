@@ -5,25 +5,23 @@ Everything is tried on copies of the run, once for each combination of the facts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from fsm.engine.automaton import automaton_of
 from fsm.engine.requests import Answer, Over, Priority
 from fsm.engine.semantics import (
     MOST_TRIED,
-    TURN,
     Choices,
-    Fired,
     NothingFires,
     every_choice,
 )
 from fsm.errors import AnswerError, FsmError
-from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Signal
-from fsm.wording import blanks, citation, listed, value_words
+from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Result, Signal
+from fsm.wording import blanks, citation, listed
 
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController
@@ -106,37 +104,36 @@ def _tried(game: TurnController, name: str) -> Option:
     reasons = list[tuple[str, str]]()
     for answer in _answers(game, name):
         for choices in islice(every_choice(), MOST_TRIED):
-            asks, why, rule = _outcome(game, name, answer, choices)
+            try:
+                leads_to[_next_asked(game, answer, choices)] = None
+            except NothingFires as error:
+                expected = error.event == name != "done"
+                reasons.append((error.why, error.rule) if expected else (str(error), ""))
+            except FsmError as error:
+                reasons.append((str(error), error.rule))
             facts |= dict.fromkeys(choices)
-            if asks:
-                leads_to[asks] = None
-            else:
-                reasons.append((why, rule))
     why, rule = ("", "") if leads_to else [*reasons, (OVER, "")][0]
     kind: Any = "answer" if name in game.waiting.words else "order"
     return Option(name, kind, _text(game, name), tuple(facts), tuple(leads_to), why, rule)
 
 
-def _outcome(
-    game: TurnController, name: str, answer: Answer, choices: Choices
-) -> tuple[str, str, str]:
-    """Return what is asked next, in words, or "" with why it is not possible, and the rule."""
+def _next_asked(game: TurnController, answer: Answer, choices: Choices) -> str:
+    """Return what is asked next, in words. Raises FsmError if the answer is refused, or if what it
+    orders comes to nothing.
+    """
     run = copy(game.run)
-    try:
-        fired, _ = game.semantics.answer(run, answer, choices, game.players, game.calendar)
-        edge = automaton_of(game.model).edge(run)
-    except FsmError as error:
-        if isinstance(error, NothingFires) and error.event == name != "done":
-            return "", error.why, error.rule
-        return "", str(error), ""
-    nothing = _nothing(fired, name) if answer.orders and name != game.model.leaving else None
-    if nothing is not None:
-        return "", *nothing
+    run.results = ()
+    game.semantics.answer(run, answer, choices, game.players, game.calendar)
+    if answer.orders:
+        (result, *_) = cast("tuple[Result, ...]", run.results)
+        if result.state == "nothing":
+            raise FsmError(result.why + citation(result.rule), rule=result.rule)
+    edge = automaton_of(game.model).edge(run)
     request = edge.node.ask((*game.players, ""), game.turn + edge.turns)
     if isinstance(request, Over):
-        return OVER, "", ""
+        return OVER
     step = request.at.step
-    return request.asks + (f" in {step}" if step not in ("", game.position.step) else ""), "", ""
+    return request.asks + (f" in {step}" if step not in ("", game.position.step) else "")
 
 
 def _answers(game: TurnController, name: str) -> Iterator[Answer]:
@@ -152,18 +149,6 @@ def _answers(game: TurnController, name: str) -> Iterator[Answer]:
     for word in words:
         for order in orders:
             yield Answer(word, {}, (order,))
-
-
-def _nothing(fired: Iterable[Fired], event: str) -> tuple[str, str] | None:
-    """Return why an event has changed nothing, with the rule, or None if it has."""
-    rows = [one.row.transition for one in fired if (one.machine, one.event) == (TURN, event)]
-    if any(row.actions or row.target is not None for row in rows):
-        return None
-    for row in rows:
-        why = [value_words(term.fact, term.value) for term in row.guard]
-        why = why or [row.doc or "nothing changes"]
-        return "; ".join(reason + citation(row.rule) for reason in why), row.rule
-    return "no transition is there for it", ""
 
 
 def _text(game: TurnController, name: str) -> str:

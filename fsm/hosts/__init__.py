@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from fsm.hosts.savefile import load_game as load_game
     from fsm.hosts.savefile import saving as saving
     from fsm.hosts.savefile import write_safely as write_safely
-    from fsm.hosts.stops import AutoPass as AutoPass
     from fsm.hosts.stops import Stops as Stops
     from fsm.hosts.subscriptions import entering as entering
 
@@ -31,7 +30,7 @@ __dir__, __all__ = names_from(
         "fsm.hosts.host": ("StackHost",),
         "fsm.hosts.preview": ("Coming", "coming"),
         "fsm.hosts.savefile": ("load_game", "saving", "write_safely"),
-        "fsm.hosts.stops": ("AutoPass", "Stops"),
+        "fsm.hosts.stops": ("Stops",),
         "fsm.hosts.subscriptions": ("entering",),
     },
 )

@@ -12,47 +12,18 @@ from __future__ import annotations
 from asyncio import CancelledError, current_task, timeout
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec.structs import replace
 
 from fsm.engine.records import Answered
 from fsm.engine.requests import Answer, Over, Request
-from fsm.hosts.driving import Changed, Conversation, Until, WrappingHost, same
-from fsm.hosts.endless import LIMIT
+from fsm.hosts.driving import LIMIT, Changed, Conversation, Host, Until, WrappingHost, same
 from fsm.hosts.history import Game, History
-from fsm.hosts.host import HandlerHost, Stacked
-
-AnyHost: TypeAlias = HandlerHost[Any, Any] | WrappingHost
-
-
-_Answered: TypeAlias = Answer | Awaitable[Answer | None] | None
-_Done: TypeAlias = Awaitable[None] | None
-
-
-class BaseHost(HandlerHost[_Answered, _Done]):
-    """A host with a default for everything, as `fsm.BaseHost`. Its methods may be plain or
-    coroutines, but for facts: these are told at once.
-
-    It is a class of its own, since to type checkers a coroutine does not override a plain method.
-    """
-
-
-class StackHost(Stacked[_Answered, _Done], BaseHost):
-    """A host that keeps the stack, as `fsm.hosts.StackHost`. Its methods may be plain or
-    coroutines.
-
-    Parameters
-    ----------
-    stack
-        What is on the stack, the top last.
-    waiting
-        The triggers that wait to be put on the stack.
-    """
 
 
 async def drive(
-    game: Game, host: AnyHost, *, until: Until = None, limit: int = LIMIT
+    game: Game, host: Host, *, until: Until = None, limit: int = LIMIT
 ) -> Request | Over:
     """Let a host answer until the game is over, as `fsm.drive` does.
 
@@ -150,11 +121,11 @@ class TimeLimit(WrappingHost):
 
     def __init__(
         self,
-        host: AnyHost,
+        host: Host,
         seconds: Callable[[Request], float | None],
         late: Callable[[Request], Answer],
     ) -> None:
-        self.host: AnyHost = host
+        self.host: Host = host
         self.seconds: Callable[[Request], float | None] = seconds
         self.late: Callable[[Request], Answer] = late
 

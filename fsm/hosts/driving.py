@@ -6,7 +6,7 @@ be awaited, and is sent the value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from inspect import isawaitable, iscoroutine
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -22,9 +22,9 @@ from fsm.engine.requests import (
     answer_of,
 )
 from fsm.errors import AnswerError, HostError, shown, suggest
-from fsm.hosts.endless import LIMIT, Watch
-from fsm.hosts.host import BaseHost, HandlerHost
+from fsm.hosts.host import BaseHost
 from fsm.model import Model
+from fsm.model.elements import values_text
 from fsm.model.model import per_model
 
 if TYPE_CHECKING:
@@ -35,9 +35,13 @@ Steps: TypeAlias = Generator[tuple[Any, Sequence["WrappingHost"]], Any, _T]
 """A part of a conversation. It yields what is to be awaited and the hosts that may limit the wait,
 and is sent the value.
 """
+Host: TypeAlias = "BaseHost | WrappingHost"
 Until: TypeAlias = Callable[[Request], bool] | None
 Handler: TypeAlias = Callable[[Any], Any]
 
+LIMIT = 10_000
+LOOKED_AT = 20
+"""So many of the answers of a host that is stopped are looked at, for what they tell."""
 KINDS: Mapping[str, type[Any]] = {
     "on_perform": Perform,
     "on_priority": Priority,
@@ -97,7 +101,7 @@ class Conversation:
         self.game = game
         self.wrappers, self.host = unwrapped(host)
         self.name = type(self.host).__name__
-        if not isinstance(self.host, HandlerHost):
+        if not isinstance(self.host, BaseHost):
             raise HostError(
                 f"{shown(self.host)} is no host: give an object of a class of fsm.BaseHost"
             )
@@ -110,14 +114,15 @@ class Conversation:
                 request
             )
         before = self.host.before_asking
-        is_default = getattr(before, "__func__", None) is HandlerHost.before_asking
+        is_default = getattr(before, "__func__", None) is BaseHost.before_asking
         self.before = None if is_default else before
+        self.place, self.told = "", list[Set[tuple[str, bool]]]()
 
     def run(self, until: Until, limit: int) -> Steps[Request | Over]:
         """Let the host answer until the game is over, or a function of the request says so."""
         game, ways, wrappers, until = self.game, self.ways, self.wrappers, until or _never
         prepares = bool(wrappers) or self.before is not None
-        watch, left, request = Watch(limit), limit, game.request
+        left, request = limit, game.request
         while type(request) is not Over and not until(request):
             try:
                 if prepares or request.orders or request.expired or request.triggered:
@@ -141,11 +146,26 @@ class Conversation:
                 wrapper.heard(request, given)
             left -= 1
             if not left:
-                left = watch.look(request, given)
+                left = self._looked(request, given, limit)
             if game.request is not request:
                 self._check_same(request)
             request = game.answer(given)
         return request
+
+    def _looked(self, request: Request, answer: Answer, limit: int) -> int:
+        """Return after how many answers to look again. Raise HostError if the turn stays where it
+        was when the host was looked at before.
+        """
+        at = str(request.at)
+        if at != self.place:
+            self.place, self.told = at, []
+            return limit
+        self.told.append(answer.facts.items() - request.facts.items())
+        if len(self.told) > LOOKED_AT:
+            facts = values_text(set().union(*self.told))
+            why = f"; the host tells that {facts}" if facts else ""
+            raise HostError(f"{at}: more than {limit:,} answers{why}", kind="endless")
+        return 1
 
     def _check_same(self, request: Request) -> None:
         """Raise AnswerError if something else has answered the request."""
@@ -239,9 +259,7 @@ def _done(found: Any) -> Steps[None]:
         yield found, ()
 
 
-def drive(
-    game: Game, host: BaseHost | WrappingHost, *, until: Until = None, limit: int = LIMIT
-) -> Request | Over:
+def drive(game: Game, host: Host, *, until: Until = None, limit: int = LIMIT) -> Request | Over:
     """Let a host answer until the game is over.
 
     Parameters
@@ -285,7 +303,7 @@ def drive(
     )
 
 
-def ask(game: Game, host: BaseHost | WrappingHost) -> Request | Over:
+def ask(game: Game, host: Host) -> Request | Over:
     """Let a host answer one request.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Undo and redo of answers: one by one, to a person's last decision, or to the start of a turn.
+"""Undo and redo of answers: one by one, or to a person's last decision.
 
 Where a game stands is a value (`TurnController.standing`). So the past is a list of such values,
 and going back or forth repeats nothing.
@@ -6,7 +6,7 @@ and going back or forth repeats nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -17,7 +17,7 @@ from fsm.engine.controller import Standing, TurnController, Watcher
 from fsm.engine.possible import Option
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
-from fsm.errors import AnswerError, FsmError, HostError, SnapshotError
+from fsm.errors import AnswerError, FsmError, SnapshotError
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike
@@ -25,7 +25,7 @@ from fsm.state.calendar import Calendar
 from fsm.state.orders import Order
 from fsm.state.run import Run
 
-FORMAT: Literal["fsm-history-1"] = "fsm-history-1"
+FORMAT: Literal["fsm-history-2"] = "fsm-history-2"
 
 
 class Decision(NamedTuple):
@@ -55,8 +55,8 @@ class _Point(NamedTuple):
 
 
 class Line(Struct, omit_defaults=True):
-    """What happened to a game: the state of its host has changed, and then an answer was given, or
-    the game went to where so many answers are in force.
+    """What happened to a game: an answer was given, while its host had this state, or the game went
+    to where so many answers are in force. If the host has changed, its new state is there.
     """
 
     answer: Answer | None = None
@@ -64,10 +64,10 @@ class Line(Struct, omit_defaults=True):
     state: Any = None
 
 
-class _Saved(Struct):
-    """A history as it is written: the game and the state of the host at its start, and the rest."""
+class Journal(Struct):
+    """A game as it was at its start, with the state of its host, and what has happened since."""
 
-    format: Literal["fsm-history-1"]
+    format: Literal["fsm-history-2"]
     start: dict[str, Any]
     state: Any
     lines: list[Line]
@@ -89,8 +89,8 @@ class History:
         by its methods `save()` and `load(saved)` if it has them, else by its attributes. What
         `save` returns, or all attributes, are copied at each answer: that takes a microsecond for
         each value in them. What `save` does not return, and what changes elsewhere, does not go
-        back. An object that has only one of the two is refused. With a host like `AutoPass`, the
-        stops go back, too.
+        back. An object that has only one of the two is refused. With a host like `Stops`, these
+        go back, too.
 
     Attributes
     ----------
@@ -255,7 +255,7 @@ class History:
         condition.
 
         Answers that nobody decided are passed over: those of a host that returned None,
-        `request.quiet()`, and those of `AutoPass` and `TimeLimit`.
+        `request.quiet()`, and those of `Stops` and `TimeLimit`.
 
         Parameters
         ----------
@@ -277,29 +277,6 @@ class History:
             if whose(request) if callable(whose) else whose in request.deciders:
                 return self.undo(self._length - one.number)
         raise AnswerError(f"there is no decision of {whose} to go back to")
-
-    def to_turn(self, turn: int) -> Request | Over:
-        """Go back to the first request of a turn.
-
-        Parameters
-        ----------
-        turn
-            The number of the turn, counted from 1.
-
-        Returns
-        -------
-        Request
-            The first request of that turn.
-
-        Raises
-        ------
-        AnswerError
-            If the turn did not begin in this history.
-        """
-        turns = [point.standing[-1].at.turn for point in self._points[: self._length + 1]]
-        if turn not in turns:
-            raise AnswerError(f"turn {turn} did not begin in this history")
-        return self.undo(self._length - turns.index(turn))
 
     def redo(self, count: int = 1) -> Request | Over:
         """Give answers again that were undone.
@@ -368,16 +345,19 @@ class History:
         HostError
             If the state of the host is not made of plain JSON values.
         """
-        start, lines = self.fork(), list[Line]()
+        start = self.fork()
         start.standing, first, _ = self._points[0]
-        written = self._state.encoded(first)
-        for _, state, decision in self._points[1:]:
-            encoded = self._state.encoded(state, written)
-            changed = None if encoded == written else state
-            lines.append(Line(decision and decision.answer, state=changed))
-            written = encoded
-        lines.append(Line(length=self._length))
-        saved = _Saved(FORMAT, start.snapshot(), first, lines)
+        before = self._state.encoded(first)
+        lines = list[Line]()
+        now = _Point(self.controller.standing, self._state.now())
+        for _, state, decision in (*self._points[1:], now):
+            encoded = self._state.encoded(state, before)
+            line = Line(decision.answer) if decision else Line(length=self._length)
+            if encoded != before:
+                line.state = state
+            lines.append(line)
+            before = encoded
+        saved = Journal(FORMAT, start.snapshot(), first, lines)
         found: dict[str, Any] = msgspec.to_builtins(saved, enc_hook=dict)
         return found
 
@@ -404,41 +384,42 @@ class History:
         SnapshotError
             If the data is not from `snapshot`, or was taken with another model.
         HostError
-            If the state of the host cannot be copied.
+            If the state of the host cannot be copied, or is not in the data.
         """
         try:
-            saved = msgspec.convert(data, _Saved)
-            game = TurnController.restore(model, saved.start)
-            HostState(state, (game,)).put(saved.state)
-            history = cls(game, state=state)
-            replay(history, saved.lines, history._state)
-        except HostError:
-            raise
+            saved = msgspec.convert(data, Journal)
+            history = cls(TurnController.restore(model, saved.start))
+            points = history._points
+            points[0] = _Point(history.standing, saved.state)
+            now = saved.state
+            for line in saved.lines:
+                if line.answer is not None:
+                    history.answer(line.answer)
+                elif line.length is not None:
+                    history.undo(history._length - line.length)
+                    now = points[line.length].state
+                now = now if line.state is None else line.state
+                if line.answer is not None:
+                    points[-1] = points[-1]._replace(state=now)
         except (msgspec.ValidationError, RecursionError, FsmError) as error:
             raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
+        host = HostState(state, (history, history.controller))
+        for point in points:
+            host.check(point.state)
+        host.put(now)
+        history._state = host
         return history
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the history as its model, its snapshot and its host."""
-        return _restored, (self.model, self.snapshot(), self.host)
+        return _unpickled, (self.model, self.snapshot(), self.host)
 
     def __iter__(self) -> Iterator[Request]:
         """Yield one request after the other, as `TurnController` does."""
         return iter(self.controller)
 
 
-def replay(game: Game, lines: Iterable[Line], host: HostState) -> None:
-    """Let a game and its host go on as these lines say."""
-    for line in lines:
-        if line.state is not None:
-            host.put(line.state)
-        if line.answer is not None:
-            game.answer(line.answer)
-        elif line.length is not None and isinstance(game, History):
-            game.undo(len(game.answers) - line.length)
-
-
-def _restored(model: Model, data: object, host: object) -> History:
+def _unpickled(model: Model, data: object, host: object) -> History:
     return History.restore(model, data, state=host)
 
 

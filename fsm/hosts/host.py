@@ -4,9 +4,9 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from inspect import isawaitable
-from typing import Any, Generic, TypeVar
+from typing import Any, Self, TypeAlias
 
 from fsm.engine.requests import (
     Answer,
@@ -19,16 +19,23 @@ from fsm.engine.requests import (
 )
 from fsm.state.orders import Result
 
-_Answered = TypeVar("_Answered")
-_Done = TypeVar("_Done")
+Answered: TypeAlias = Answer | Awaitable[Answer | None] | None
+Done: TypeAlias = Awaitable[None] | None
 
 
-class HandlerHost(Generic[_Answered, _Done]):
-    """A host with a default for everything: nobody decides anything. What its methods return may
-    have to be awaited or not: `fsm.BaseHost`, `fsm.aio.BaseHost`.
+class BaseHost:
+    """A host with a default for everything: nobody does anything.
+
+    Write the methods that your game needs. `on_draw_card(request)` is called to perform the action
+    `draw_card`, and so for every action of the model; `on_perform` takes the actions without such a
+    method. A method returns the answer, or None if nobody has decided anything. It may be a
+    coroutine if `fsm.aio.drive` drives the host.
+
+    A fact that an answer leaves out is told by the member of its name: an attribute, a property or
+    a method without arguments. If there is none, `fact` is asked. Facts are told at once.
     """
 
-    def before_asking(self, request: Request) -> _Done:
+    def before_asking(self, request: Request) -> Done:
         """Do what is to be done before each request of which this host is asked: show where the
         game stands, or save it. It comes after the notices.
 
@@ -38,7 +45,7 @@ class HandlerHost(Generic[_Answered, _Done]):
             The request.
         """
 
-    def on_perform(self, request: Perform) -> _Answered:
+    def on_perform(self, request: Perform) -> Answered:
         """Perform the turn-based action `request.action` for `request.by`.
 
         Parameters
@@ -52,7 +59,7 @@ class HandlerHost(Generic[_Answered, _Done]):
             `request.done(...)`, or None if there is nothing to tell.
         """
 
-    def on_priority(self, request: Priority) -> _Answered:
+    def on_priority(self, request: Priority) -> Answered:
         """Let the player who has priority act or pass.
 
         Parameters
@@ -67,7 +74,7 @@ class HandlerHost(Generic[_Answered, _Done]):
             asked.
         """
 
-    def on_check_state(self, request: CheckState) -> _Answered:
+    def on_check_state(self, request: CheckState) -> Answered:
         """Perform the state-based actions that apply now.
 
         Parameters
@@ -81,7 +88,7 @@ class HandlerHost(Generic[_Answered, _Done]):
             `request.done(...)`, whose facts say whether any was performed, or None if none was.
         """
 
-    def on_place_triggers(self, request: PlaceTriggers) -> _Answered:
+    def on_place_triggers(self, request: PlaceTriggers) -> Answered:
         """Put the waiting triggers on the stack.
 
         Parameters
@@ -95,7 +102,7 @@ class HandlerHost(Generic[_Answered, _Done]):
             `request.done(...)`, or None if there is nothing to tell.
         """
 
-    def on_resolve(self, request: Resolve) -> _Answered:
+    def on_resolve(self, request: Resolve) -> Answered:
         """Resolve the top of the stack.
 
         Parameters
@@ -110,7 +117,7 @@ class HandlerHost(Generic[_Answered, _Done]):
             tell.
         """
 
-    def on_result(self, result: Result) -> _Done:
+    def on_result(self, result: Result) -> Done:
         """Process what became of an order. It is called before the next request.
 
         Parameters
@@ -119,7 +126,7 @@ class HandlerHost(Generic[_Answered, _Done]):
             The order and what became of it.
         """
 
-    def on_expired(self, id: str) -> _Done:
+    def on_expired(self, id: str) -> Done:
         """Process that a duration has ended. It is called before the next request.
 
         Parameters
@@ -128,7 +135,7 @@ class HandlerHost(Generic[_Answered, _Done]):
             The id of the order.
         """
 
-    def on_triggered(self, id: str) -> _Done:
+    def on_triggered(self, id: str) -> Done:
         """Process that an "at the beginning of" trigger has triggered. It is called before the next
         request.
 
@@ -153,32 +160,32 @@ class HandlerHost(Generic[_Answered, _Done]):
         """
 
 
-class BaseHost(HandlerHost[Answer | None, None]):
-    """A host with a default for everything: nobody does anything.
+class StackHost(BaseHost):
+    """A host that keeps the stack, tells the facts about it, and resolves its top.
 
-    Write the methods that your game needs. `on_draw_card(request)` is called to perform the action
-    `draw_card`, and so for every action of the model; `on_perform` takes the actions without such a
-    method. A method returns the answer, or None if nobody has decided anything.
-
-    A fact that an answer leaves out is told by the member of its name: an attribute, a property or
-    a method without arguments. If there is none, `fact` is asked.
-    """
-
-
-class Stacked(HandlerHost[_Answered, _Done]):
-    """The stack of a game, and the triggers that wait to be put on it.
+    Put spells and abilities on `stack` before you answer "acted", and triggers on `waiting`.
 
     Parameters
     ----------
     stack
         What is on the stack, the top last.
     waiting
-        The triggers that wait.
+        The triggers that wait to be put on the stack.
     """
 
+    stack: list[Any]
+    waiting: list[Any]
+
+    def __new__(cls, *args: object, **more: object) -> Self:
+        """Make a host with an empty stack, also if its class does not call this `__init__`."""
+        host = super().__new__(cls)
+        host.stack = []
+        host.waiting = []
+        return host
+
     def __init__(self, stack: Iterable[Any] = (), waiting: Iterable[Any] = ()) -> None:
-        self.stack: list[Any] = list(stack)
-        self.waiting: list[Any] = list(waiting)
+        self.stack += stack
+        self.waiting += waiting
 
     @property
     def stack_empty(self) -> bool:
@@ -211,7 +218,7 @@ class Stacked(HandlerHost[_Answered, _Done]):
         """Forget the triggers that wait, as the turn or the phase ends (CR 723.1a, 723.2a)."""
         self.waiting.clear()
 
-    def resolve(self, top: Any, request: Resolve) -> _Answered:
+    def resolve(self, top: Any, request: Resolve) -> Answered:
         """Resolve the top of the stack. It is taken off when this has returned; if this raises, it
         stays.
 
@@ -249,17 +256,3 @@ class Stacked(HandlerHost[_Answered, _Done]):
             if self.stack[place] is top:
                 del self.stack[place]
                 return
-
-
-class StackHost(Stacked[Answer | None, None], BaseHost):
-    """A host that keeps the stack, tells the facts about it, and resolves its top.
-
-    Put spells and abilities on `stack` before you answer "acted", and triggers on `waiting`.
-
-    Parameters
-    ----------
-    stack
-        What is on the stack, the top last.
-    waiting
-        The triggers that wait to be put on the stack.
-    """

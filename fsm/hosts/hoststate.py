@@ -55,17 +55,21 @@ class HostState:
         """Return the state of the host now. Later changes of the host do not change it."""
         return self._copied(self.now()) if self._parts else []
 
-    def put(self, taken: object) -> None:
+    def put(self, taken: Any) -> None:
         """Give the host the state that was taken."""
-        if self.given is None:
-            return
-        if not isinstance(taken, list) or len(taken) != len(self._parts):
+        self.check(taken)
+        if self._parts:
+            for part, saved in zip(self._parts, self._copied(taken), strict=True):
+                part.load(saved)
+
+    def check(self, taken: object) -> None:
+        """Raise HostError if this cannot be the state of the host. Without a host, any can be."""
+        fits = isinstance(taken, list) and len(taken) == len(self._parts)
+        if self._parts and not fits:
             raise HostError(
                 f"this is not the state of a {type(self.given).__name__}: give the host with whose "
                 f"state the game was kept"
             )
-        for part, saved in zip(self._parts, self._copied(taken), strict=True):
-            part.load(saved)
 
     def _copied(self, state: list[Any]) -> list[Any]:
         try:

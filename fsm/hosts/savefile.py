@@ -25,17 +25,16 @@ from zlib import crc32
 import msgspec
 from msgspec import Raw, Struct
 
-from fsm.engine.controller import TurnController
 from fsm.engine.records import Answered
-from fsm.errors import AnswerError, SnapshotError, shown
+from fsm.errors import HostError, SnapshotError, shown
 from fsm.files import read_bytes, write_files
 from fsm.hosts.history import FORMAT as HISTORY
-from fsm.hosts.history import Game, History, Line, replay
+from fsm.hosts.history import Game, History, Journal, Line
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.likeness import ModelLike
 
-FORMAT: Literal["fsm-game-1"] = "fsm-game-1"
+FORMAT: Literal["fsm-file-2"] = "fsm-file-2"
 ROOM = 1_000_000
 """A file is written anew when its answers take more bytes than this and than its first line."""
 LARGEST = 1_000_000_000
@@ -43,13 +42,13 @@ LARGEST = 1_000_000_000
 
 
 class _Head(Struct):
-    """The first line: the whole game, with its past if it is a `History`."""
+    """The first line: the whole game. If it is `undoable`, its past belongs to it."""
 
-    format: Literal["fsm-game-1"]
+    format: Literal["fsm-file-2"]
     model: str
     options: dict[str, Any]
-    game: dict[str, Any]
-    state: Any
+    undoable: bool
+    game: Journal
 
 
 def saving(
@@ -74,8 +73,8 @@ def saving(
         The path of the file. An older file is replaced.
     state
         The host, or another object that has the state of your game. Its `save()`, or its
-        attributes, must be plain JSON values. They are written when they have changed. The default
-        is that of the `History`, if it has one.
+        attributes, must be plain JSON values. They are written when they have changed. A `History`
+        has its own, which is saved.
     sync
         Whether each line is on the disk before the game goes on, so that it also survives when the
         machine loses its power. That takes milliseconds.
@@ -90,10 +89,14 @@ def saving(
     OSError
         If the file cannot be written. The message names it.
     HostError
-        If the state is not made of plain JSON values. The message names the attribute.
+        If the state is not made of plain JSON values: the message names the attribute. Or if it is
+        not that of the `History`.
     """
-    host = game.host if isinstance(game, History) and state is None else state
-    saver = _Saver(game, fspath(file), HostState(host, (game,)), sync)
+    if isinstance(game, History):
+        if state not in (None, game.host):
+            raise HostError("a History has its own state: write History(game, state=host)")
+        state = game.host
+    saver = _Saver(game, fspath(file), HostState(state, (game,)), sync)
     stops = ExitStack()
     stops.callback(lambda: saver.stream.close())
     stops.enter_context(game.watch(saver.answered))
@@ -106,16 +109,24 @@ class _Saver:
     """The open file of a game."""
 
     def __init__(self, game: Game, file: str, state: HostState, sync: bool) -> None:
-        self._game, self._path, self._state, self._sync = game, file, state, sync
+        self._game = game
+        self._path = file
+        self._state = state
+        self._sync = sync
         self._written = b""
         self.stream = self._renewed()
 
     def _renewed(self) -> FileIO:
         """Write the whole game to the file, in one line. Return the file, open for more."""
-        game, model = self._game, self._game.model
+        game = self._game
+        model = game.model
         self._written = self._state.encoded(self._state.now(), self._written)
-        head = FORMAT, model.name, dict(model.options), game.snapshot(), Raw(self._written)
-        line = _line(_Head(*head))
+        saved = game.snapshot()
+        undoable = isinstance(game, History)
+        if not undoable:
+            saved = {"format": HISTORY, "start": saved, "state": Raw(self._written), "lines": []}
+        head = {"model": model.name, "options": model.options, "undoable": undoable, "game": saved}
+        line = _line({"format": FORMAT, **head})
         write_files({self._path: line})
         stream = FileIO(self._path, "ab")
         self._number, self._room = game.number, max(ROOM, len(line))
@@ -184,7 +195,8 @@ def load_game(
     HostError
         If the state of the host cannot be put back.
     """
-    return _loaded(file, model, state)
+    head, history = _loaded(file, model, state)
+    return history if head.undoable else history.controller
 
 
 def load_past(file: str | PathLike[str], model: ModelLike | None = None) -> History:
@@ -192,35 +204,24 @@ def load_past(file: str | PathLike[str], model: ModelLike | None = None) -> Hist
 
     Raises SnapshotError as `load_game` does.
     """
-    game = _loaded(file, model, None, with_past=True)
-    assert isinstance(game, History), "it was asked for"
-    return game
+    return _loaded(file, model, None)[1]
 
 
 def _loaded(
-    file: str | PathLike[str], model: ModelLike | None, state: object, with_past: bool = False
-) -> Game:
-    lines = _whole_lines(Path(file))
-    if not lines:
-        raise SnapshotError(f"{file}: not the file of a game ({FORMAT})")
+    file: str | PathLike[str], model: ModelLike | None, state: object
+) -> tuple[_Head, History]:
+    """Return the first line of a file, and the history that the file tells."""
+    first, *others = _whole_lines(Path(file)) or [b""]
     try:
-        head = msgspec.json.decode(lines[0], type=_Head)
-        game = _restored(head, _built_in(head) if model is None else as_model(model), state)
-        if with_past and isinstance(game, TurnController):
-            game = History(game)
-        host = HostState(state, (game,))
-        host.put(head.state)
-        replay(game, [msgspec.json.decode(text, type=Line) for text in lines[1:]], host)
-    except (msgspec.MsgspecError, RecursionError, AnswerError) as error:
-        raise SnapshotError(f"{file}: this file of a game is damaged: {error}") from None
-    return game
-
-
-def _restored(head: _Head, model: Model, state: object) -> Game:
-    """Return the game of the first line."""
-    if head.game.get("format") != HISTORY:
-        return TurnController.restore(model, head.game)
-    return History.restore(model, head.game, state=state if head.game.get("state") else None)
+        head = msgspec.json.decode(first, type=_Head)
+    except (msgspec.MsgspecError, RecursionError):
+        raise SnapshotError(f"{file}: not the file of a game ({FORMAT})") from None
+    model = _built_in(head) if model is None else model
+    try:
+        head.game.lines += [msgspec.json.decode(text, type=Line) for text in others]
+        return head, History.restore(model, head.game, state=state)
+    except (msgspec.MsgspecError, RecursionError, SnapshotError) as error:
+        raise SnapshotError(f"{file}: {error}") from None
 
 
 def _built_in(head: _Head) -> Model:
@@ -242,7 +243,7 @@ def _sync_folder(path: str) -> None:
         os.close(folder)
 
 
-def _line(entry: _Head | Line) -> bytes:
+def _line(entry: object) -> bytes:
     """Return an entry as a line, with its checksum."""
     data = msgspec.json.encode(entry, enc_hook=dict)
     return b"%08x %s\n" % (crc32(data), data)

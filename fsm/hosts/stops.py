@@ -1,5 +1,5 @@
 """Stops say when a player wants to be asked for priority, so that nobody has to pass dozens of
-times a turn. `AutoPass` is a host that uses them.
+times a turn.
 
 The rules ask every player at every window. Stops do the same until a player wishes otherwise. They
 do not change the course of a turn: a player who is not asked passes.
@@ -7,7 +7,7 @@ do not change the course of a turn: a player who is not asked passes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -40,9 +40,13 @@ class Stop(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     step: str = ""
     turn: Whose = "any"
 
-    def counts(self, player: str, at: Position) -> bool:
-        """Is this one of the turns that count?"""
-        return self.turn == "any" or (player == at.active) == (self.turn == "own")
+    def is_at(self, player: str, at: Position, *steps: str) -> bool:
+        """Is this the step, or one of others, in a turn that counts?"""
+        counts = self.turn == "any" or (player == at.active) == (self.turn == "own")
+        return counts and (self.step in ("", at.step) or at.step in steps)
+
+
+NO_STOP = Stop()
 
 
 class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -56,44 +60,39 @@ class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         Whether the player is not asked elsewhere until something happens: another player acts,
         triggers are put on the stack, or something resolves.
     until
-        The stop that ends the sleep, or None.
+        The stop that ends the sleep. "" in any turn is none.
     since
         The visit of a step in which the player fell asleep. It does not end the sleep.
     deaf
         Whether nothing that happens wakes the player.
-    holds
-        Whether the player keeps priority after acting, as the rules say. If not, a player who has
-        acted passes once, so that the others can respond.
     """
 
     stops: tuple[Stop, ...] = ()
     asleep: bool = False
-    until: Stop | None = None
+    until: Stop = NO_STOP
     since: Visit = (0, "", 0)
     deaf: bool = False
-    holds: bool = True
 
 
 class _State(Struct, omit_defaults=True, forbid_unknown_fields=True):
     """The stops of a game.
 
     `happened`: the players for whom something has happened since they last had priority or fell
-    asleep. `acted`: the player who acted last, if nothing has been placed or resolved since.
-    `here`: the visit in which priority was last given.
+    asleep. `here`: the visit in which priority was last given.
     """
 
     format: Literal["fsm-stops-1"]
     wishes: dict[str, Wishes]
     happened: frozenset[str] = frozenset()
-    acted: str = ""
     here: Visit = (0, "", 0)
 
 
-class Stops:
-    """The wishes of all players of one game.
+class Stops(WrappingHost):
+    """The wishes of all players of one game: a host that passes for those who do not want to be
+    asked. You may change them at any time. A change holds from the next request on.
 
-    `asks` decides whether a request is put to a player. Report every answer with `heard`.
-    `AutoPass` does both.
+    `asks` decides whether a request is put to a player. Report every answer with `heard`. `drive`
+    does both.
 
     Parameters
     ----------
@@ -101,6 +100,8 @@ class Stops:
         The model of the game.
     players
         The names of the players.
+    host
+        The host that answers everything else. It may be one for asyncio, and wrap another.
 
     Attributes
     ----------
@@ -108,19 +109,17 @@ class Stops:
         The names of the steps at which a player can stop: those in which players get priority.
     """
 
-    def __init__(self, model: Model, players: Iterable[str]) -> None:
-        self._last = ""
-        places = dict[str, int]()
+    def __init__(self, model: Model, players: Iterable[str], host: Any = None) -> None:
+        self.host: Any = host
+        steps = dict[str, bool]()
         for state in model.leaves:
             if state.kind == "window" and state.parent:
-                step = model.state(state.parent).name
-                places[step] = len(places) + 1
-                if state.opens in ("", "natural"):
-                    self._last = step
-        self.steps: tuple[str, ...] = tuple(places)
-        self._places: Mapping[str, int] = {"": 0, **places}
-        self._state = _State(FORMAT, {player: Wishes() for player in players})
-        self._heard: tuple[Request, frozenset[str], str] | None = None
+                name = model.state(state.parent).name
+                steps[name] = steps.get(name, False) or state.opens in ("", "natural")
+        self.steps: tuple[str, ...] = tuple(steps)
+        self._last = [step for step, always in steps.items() if always][-1:]
+        self._state = _State(FORMAT, dict.fromkeys(players, Wishes()))
+        self._heard: tuple[Request | None, frozenset[str]] = None, frozenset()
 
     @property
     def wishes(self) -> dict[str, Wishes]:
@@ -131,9 +130,9 @@ class Stops:
 
     def save(self) -> dict[str, Any]:
         """Return the stops as plain JSON values, for `load`. Keep them beside the snapshot of the
-        game, unless `AutoPass` is the state of a `History` or of `saving`.
+        game, unless they are the state of a `History` or of `saving`.
         """
-        text = msgspec.json.encode(self._state, order="deterministic")
+        text = msgspec.json.encode(self._state, order="sorted")
         return msgspec.json.decode(text)  # type: ignore[no-any-return]
 
     def load(self, saved: object) -> None:
@@ -154,13 +153,14 @@ class Stops:
             state = msgspec.convert(saved, _State)
             for player, wishes in state.wishes.items():
                 self.of(player)
-                for stop in (*wishes.stops, wishes.until or Stop()):
+                for stop in (*wishes.stops, wishes.until):
                     self._stop(stop.step, stop.turn)
         except (msgspec.ValidationError, AnswerError, RecursionError) as error:
             text = f"these are not the stops of this game ({FORMAT}): {error}"
             raise SnapshotError(text) from None
         state.wishes = dict.fromkeys(self.wishes, Wishes()) | state.wishes
-        self._state, self._heard = state, None
+        self._state = state
+        self._heard = None, state.happened
 
     # what a player wishes -------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class Stops:
         """
         return self.wishes[AnswerError.known_name("player", player, self.wishes, "this game")]
 
-    def stop(self, player: str, step: str, turn: Whose = "any") -> None:
+    def stop(self, player: str, step: str, turn: Whose = "any", *, on: bool = True) -> None:
         """Ask the player at this step.
 
         Parameters
@@ -195,6 +195,8 @@ class Stops:
             The name of a step, or "" for any step.
         turn
             Whose turns count: "own", "others" or "any".
+        on
+            False to remove the stop that was set with the same arguments.
 
         Raises
         ------
@@ -202,29 +204,9 @@ class Stops:
             If the game has no such player, or the model no such step, or players get no priority
             in it.
         """
-        stops = (*self.of(player).stops, self._stop(step, turn))
-        self._wish(player, stops=tuple(dict.fromkeys(stops)))
-
-    def unstop(self, player: str, step: str, turn: Whose = "any") -> None:
-        """Remove a stop that was set with the same arguments.
-
-        Parameters
-        ----------
-        player
-            The name of the player.
-        step
-            The name of a step, or "" for any step.
-        turn
-            Whose turns count: "own", "others" or "any".
-
-        Raises
-        ------
-        AnswerError
-            If the game has no such player, or the model no such step, or players get no priority
-            in it.
-        """
-        stops, removed = self.of(player).stops, self._stop(step, turn)
-        self._wish(player, stops=tuple(stop for stop in stops if stop != removed))
+        stop = self._stop(step, turn)
+        others = [other for other in self.of(player).stops if other != stop]
+        self._wish(player, stops=(*others, stop) if on else tuple(others))
 
     def sleep(self, player: str, asleep: bool = True) -> None:
         """Pass until something happens, except at stops.
@@ -241,7 +223,7 @@ class Stops:
         AnswerError
             If the player is not in the game.
         """
-        self._wish(player, asleep=asleep, until=None, deaf=False)
+        self._wish(player, asleep=asleep, until=NO_STOP, deaf=False)
         self._state.happened -= {player}
 
     def pass_until(
@@ -269,26 +251,9 @@ class Stops:
             If the game has no such player, or the model no such step, or players get no priority
             in it.
         """
-        until = self._stop(step, turn) if step or turn != "any" else None
-        self._wish(player, asleep=True, until=until, since=self._state.here, deaf=deaf)
-        self._state.happened -= {player}
-
-    def hold(self, player: str, holds: bool = True) -> None:
-        """Keep priority after acting, as the rules say, or pass once after acting.
-
-        Parameters
-        ----------
-        player
-            The name of the player.
-        holds
-            False to pass once after acting, so that the others can respond.
-
-        Raises
-        ------
-        AnswerError
-            If the player is not in the game.
-        """
-        self._wish(player, holds=holds)
+        until = self._stop(step, turn)
+        self.sleep(player)
+        self._wish(player, until=until, since=self._state.here, deaf=deaf)
 
     def _wish(self, player: str, **changes: Any) -> None:
         self.wishes[player] = replace(self.of(player), **changes)
@@ -319,34 +284,30 @@ class Stops:
         """
         if not isinstance(request, Priority):
             return True
-        if self._heard is not None and self._heard[0] is request:  # the answer was refused
-            _, self._state.happened, self._state.acted = self._heard
+        state = self._state
+        if self._heard[0] is request:  # the answer was refused
+            state.happened = self._heard[1]
         at = request.at
-        self._state.here = at.turn, at.step, at.iteration
+        state.here = at.turn, at.step, at.iteration
         asked = [self._asks(player, at) for player in request.by]
         return any(asked)
 
     def _asks(self, player: str, at: Position) -> bool:
         now = self.of(player)
-        if now.until is not None and self._is_over(now.until, now.since, player, at):
+        if now.until != NO_STOP and self._is_over(now, player, at):
             self.sleep(player, False)
             return True
-        if self._state.acted == player and not now.holds:
-            return False
         woken = player in self._state.happened and not now.deaf
-        return (
-            not now.asleep
-            or woken
-            or any(stop.step in ("", at.step) and stop.counts(player, at) for stop in now.stops)
-        )
+        stops = [stop for stop in now.stops if stop.is_at(player, at)]
+        return not now.asleep or woken or bool(stops)
 
-    def _is_over(self, until: Stop, since: Visit, player: str, at: Position) -> bool:
+    def _is_over(self, now: Wishes, player: str, at: Position) -> bool:
         """Has the stop come, or is this the last step of a turn in which it should have come?"""
-        if since == self._state.here or not until.counts(player, at):
-            return False
-        turn, step, _ = since
-        ahead = at.turn > turn or self._places[step] < self._places[until.step]
-        return until.step in ("", at.step) or (ahead and at.step == self._last)
+        turn, step, _ = now.since
+        known = ["", *self.steps]
+        ahead = at.turn > turn or known.index(step) < known.index(now.until.step)
+        last = self._last if ahead else ()
+        return now.since != self._state.here and now.until.is_at(player, at, *last)
 
     def heard(self, request: Request, answer: Answer) -> None:
         """Report the answer to a request. It may wake players who are asleep.
@@ -358,45 +319,15 @@ class Stops:
         answer
             The answer that it got.
         """
-        self._heard = request, self._state.happened, self._state.acted
+        state = self._state
+        self._heard = request, state.happened
         if isinstance(request, Priority):
-            self._state.acted = request.player if answer.word == "acted" else ""
-            self._state.happened -= set(request.by)
-            if self._state.acted:
-                self._state.happened |= self.wishes.keys() - set(request.by)
+            state.happened -= set(request.by)
+        if answer.word == "acted":
+            state.happened |= self.wishes.keys() - set(request.by)
         elif isinstance(request, PlaceTriggers | Resolve):
-            self._state.acted = ""
-            self._state.happened |= self.wishes.keys()
-
-
-class AutoPass(WrappingHost):
-    """A host that passes for players who do not want to be asked.
-
-    Parameters
-    ----------
-    host
-        The host that answers everything else. It may be one for asyncio, and wrap another.
-    stops
-        When players want to be asked for priority. You may change the stops at any time. A change
-        holds from the next request on.
-    """
-
-    def __init__(self, host: object, stops: Stops) -> None:
-        self.host: Any = host
-        self.stops: Stops = stops
+            state.happened |= self.wishes.keys()
 
     def instead(self, request: Request) -> Answer | None:
         """Pass for players who do not want to be asked."""
-        return None if self.stops.asks(request) else PASS
-
-    def heard(self, request: Request, answer: Answer) -> None:
-        """Tell the stops, since what happens wakes players who are asleep."""
-        self.stops.heard(request, answer)
-
-    def save(self) -> dict[str, Any]:
-        """Return the stops as plain JSON values."""
-        return self.stops.save()
-
-    def load(self, saved: object) -> None:
-        """Put the stops back."""
-        self.stops.load(saved)
+        return None if self.asks(request) else PASS

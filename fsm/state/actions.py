@@ -80,9 +80,9 @@ def take_turn(run: Run) -> None:
     turn = extra_due(run, "turn")
     if not isinstance(turn, ExtraTurn):
         raise StuckError("no extra turn is scheduled that could be taken")
-    run.turns = tuple(other for other in run.turns if other is not turn)
+    run.turns = _changed(run.turns, turn)
     run.next_side = turn.side
-    run.next_turn = Candidate(order=turn.order, extra=True, twin=turn.twin)
+    run.next_turn = Candidate(order=turn.order, extra=True)
 
 
 @do(_BEGUN_TURN)
@@ -134,6 +134,12 @@ def _begin_control(run: Run) -> None:
             why = ""
         run.note(control, why)
     run.controls = tuple(control for control in run.controls if control not in due)
+
+
+def _changed(entries: tuple[_T, ...], old: _T, *new: _T) -> tuple[_T, ...]:
+    """Return entries with others in place of one of those that are equal to this one."""
+    at = entries.index(old)
+    return (*entries[:at], *new, *entries[at + 1 :])
 
 
 @do(f"{_dropped('turn')} {_ENDED}")
@@ -284,8 +290,7 @@ def consume_skip(run: Run, any_level: str, family: str) -> None:
         return
     run.note(skip)
     told = () if skip.order.scope == "next" else (replace(skip, waits=""),)
-    at = run.skips.index(skip)
-    run.skips = (*run.skips[:at], *told, *run.skips[at + 1 :])
+    run.skips = _changed(run.skips, skip, *told)
 
 
 @do("suspended phase.returns step.returns")
@@ -373,8 +378,8 @@ def take_before(run: Run, step: str) -> None:
 def _take(run: Run, extra: object) -> None:
     if not isinstance(extra, Extra):
         raise StuckError("nothing extra is due that could begin")
-    run.extras = tuple(other for other in run.extras if other is not extra)
-    candidate = Candidate(extra.what, extra.only, order=extra.order, extra=True, twin=extra.twin)
+    run.extras = _changed(run.extras, extra)
+    candidate = Candidate(extra.what, extra.only, order=extra.order, extra=True)
     run.set(extra.level, candidate=candidate)
 
 

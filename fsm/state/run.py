@@ -98,7 +98,6 @@ class Added(Value, frozen=True, kw_only=True):
     """What an order may have added."""
 
     order: AddTurn | AddPhase | AddStep | None = None
-    twin: int = 0
 
     @property
     def label(self) -> str:
@@ -141,7 +140,7 @@ class Progress(Value, frozen=True):
 
 
 # What orders have scheduled. An entry says in words what it `waits` for, unless nothing is said of
-# it any more. Of equal orders that wait, `twin` says which one is meant.
+# it any more.
 
 
 class ExtraTurn(Added, frozen=True):
@@ -159,7 +158,6 @@ class Control(Value, frozen=True):
     by: int
     order: ControlNextTurn
     waits: str
-    twin: int = 0
 
 
 class Skip(Value, frozen=True):
@@ -175,7 +173,6 @@ class Skip(Value, frozen=True):
     order: SkipTurn | SkipPhase | SkipStep
     waits: str = ""
     bound: bool = False
-    twin: int = 0
 
 
 class Extra(Value, frozen=True):
@@ -195,7 +192,6 @@ class Extra(Value, frozen=True):
     nth: int = 0
     before: bool = False
     waits: str = ""
-    twin: int = 0
 
 
 Entry: TypeAlias = ExtraTurn | Control | Skip | Extra
@@ -207,8 +203,7 @@ class Parts(Value, frozen=True):
     """
 
     order: Order
-    twin: int
-    count: int
+    count: int = 1
     came: int = 0
     lost: tuple[str, ...] = ()
 
@@ -446,13 +441,11 @@ class Run(Struct, omit_defaults=True):
         order = entry.order
         if order is None or (isinstance(entry, Skip) and not entry.waits):
             return
-        here = next((p for p in self.parts if p.order == order and p.twin == entry.twin), None)
-        parts = here or Parts(order, entry.twin, 1)
-        came = parts.came + (not lost)
-        reasons = (*parts.lost, lost) if lost else parts.lost
-        parts = replace(parts, came=came, lost=reasons)
+        here = next((parts for parts in self.parts if parts.order == order), Parts(order))
+        reasons = (*here.lost, lost) if lost else here.lost
+        now = replace(here, came=here.came + (not lost), lost=reasons)
         self.parts = tuple(other for other in self.parts if other is not here)
-        if came + len(reasons) < parts.count:
-            self.parts += (parts,)
+        if now.came + len(reasons) < now.count:
+            self.parts += (now,)
         else:
-            self.tell(parts.result)
+            self.tell(now.result)

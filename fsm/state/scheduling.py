@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import singledispatchmethod
-from itertools import count
 from typing import Any, TypeAlias, get_args
 
 from msgspec.structs import replace
@@ -163,10 +162,7 @@ class Scheduler:
                 f"most {MOST_WAITING} effects and triggers; {shown(order)} is too much"
             )
         if len(entries) > 1 and entries[0].waits:
-            taken = {parts.twin for parts in run.parts if parts.order == order}
-            twin = next(n for n in count() if n not in taken)
-            run.parts = (*run.parts, Parts(order, twin, len(entries)))
-            entries = tuple(replace(entry, twin=twin) for entry in entries)
+            run.parts = (*run.parts, Parts(order, len(entries)))
         match entries[0]:
             case ExtraTurn():
                 run.turns = entries + run.turns

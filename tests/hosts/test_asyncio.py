@@ -13,10 +13,11 @@ from hosts.conftest import turn
 
 import fsm
 from fsm import Answer, Priority, Request, Resolve, TurnController, aio
+from fsm.hosts import StackHost
 from fsm.model import Model
 
 
-class Waiting(aio.BaseHost):
+class Waiting(fsm.BaseHost):
     """Attacks, and else does nothing; every answer is waited for."""
 
     attackers_declared = True
@@ -28,7 +29,7 @@ class Waiting(aio.BaseHost):
     on_priority = on_check_state = on_perform
 
 
-class Never(aio.BaseHost):
+class Never(fsm.BaseHost):
     """Nobody ever presses a button once they have priority."""
 
     async def on_priority(self, request: Priority) -> Answer | None:
@@ -49,7 +50,7 @@ def test_many_games_of_coroutines_go_as_one_of_plain_methods(magic: Model) -> No
     assert all(game.snapshot() == plain.snapshot() for game in others)
 
 
-class Slow(aio.StackHost):
+class Slow(StackHost):
     """Casts a spell that waits while it resolves, until it may go on."""
 
     def __init__(self) -> None:
@@ -79,7 +80,7 @@ def test_what_is_cancelled_while_it_resolves_stays_on_the_stack(game: TurnContro
     assert host.stack == []
 
 
-class Asking(aio.BaseHost):
+class Asking(fsm.BaseHost):
     """Notes who is asked for priority, and who no longer. Ben takes his time."""
 
     def __init__(self) -> None:
@@ -170,7 +171,7 @@ def test_who_is_late_is_answered_for(game: TurnController) -> None:
 
 
 def test_a_timeout_of_the_host_is_not_that_of_the_limit(game: TurnController) -> None:
-    class Offline(aio.BaseHost):
+    class Offline(fsm.BaseHost):
         async def on_priority(self, request: Priority) -> Answer | None:
             raise TimeoutError("offline")
 

@@ -74,20 +74,6 @@ def test_every_point_can_be_gone_back_to_and_forth(name: str) -> None:
         assert history.controller.snapshot() == points[target]
 
 
-def test_the_start_of_a_turn_can_be_gone_back_to(game: TurnController) -> None:
-    history, starts = History(game), dict[int, Any]()
-    for request in history:
-        starts.setdefault(request.at.turn, game.snapshot())
-        if request.at.turn == 4:
-            break
-        history.answer(request.quiet())
-    for turn in (3, 2, 1):
-        history.to_turn(turn)
-        assert game.snapshot() == starts[turn]
-    with pytest.raises(AnswerError, match="turn 9 did not begin in this history"):
-        history.to_turn(9)
-
-
 def test_a_person_can_decide_again_and_the_host_goes_back(game: TurnController) -> None:
     duel: Any = Duel()
     duel.game = game  # which is not copied with the host

@@ -12,7 +12,7 @@ import pytest
 import fsm
 from fsm import rulesets
 from fsm.errors import HostError, SnapshotError
-from fsm.hosts import AutoPass, StackHost, Stops, load_game, saving, write_safely
+from fsm.hosts import StackHost, Stops, load_game, saving, write_safely
 from fsm.model import Model
 from fsm.rulesets import Act, Phase, Step
 from support.amounts import amount
@@ -109,17 +109,17 @@ def test_a_host_is_not_copied_to_be_saved(file: Path) -> None:
 
 
 def test_stops_are_saved_with_the_host_that_they_are_for(file: Path) -> None:
-    def host() -> AutoPass:
-        return AutoPass(Table(), Stops(fsm.load("magic"), ["Ann", "Ben"]))
+    def host() -> Stops:
+        return Stops(fsm.load("magic"), ["Ann", "Ben"], Table())
 
     game, first, again = fsm.TurnController("magic", ["Ann", "Ben"]), host(), host()
-    first.stops.sleep("Ben")
+    first.sleep("Ben")
     with saving(game, file, state=first):
         played(game, first, 60)
-        first.stops.pass_until("Ann", "declare_attackers", "own")
+        first.pass_until("Ann", "declare_attackers", "own")
         played(game, first, 60)
     found = load_game(file, state=again)
-    assert again.stops.save() == first.stops.save()
+    assert again.save() == first.save()
     assert vars(again.host) == vars(first.host)
     assert found.request == game.request
     with pytest.raises(HostError, match="not the state of a TimeLimit"):

@@ -11,7 +11,7 @@ import pytest
 import fsm
 from fsm import Answer, Over, Priority, Request, TurnController
 from fsm.errors import AnswerError, SnapshotError
-from fsm.hosts import AutoPass, StackHost, Stops
+from fsm.hosts import StackHost, Stops
 from fsm.model import Model
 
 
@@ -48,7 +48,8 @@ def upkeep(game: TurnController) -> Priority:
 
 
 def played(game: TurnController, table: Table, stops: Stops, turns: int) -> Table:
-    fsm.drive(game, AutoPass(table, stops), until=lambda request: request.at.turn > turns)
+    stops.host = table
+    fsm.drive(game, stops, until=lambda request: request.at.turn > turns)
     return table
 
 
@@ -61,7 +62,8 @@ def test_who_sleeps_is_not_asked_and_the_turn_is_the_same(
     for player in ("Ann", "Ben"):
         stops.sleep(player)
     past = fsm.History(asleep)
-    drive(past, AutoPass(table, stops), until=lambda request: request.at.turn == 3)
+    stops.host = table
+    drive(past, stops, until=lambda request: request.at.turn == 3)
     drive(awake, fsm.BaseHost(), until=lambda request: request.at.turn == 3)
     assert table.asked == []
     assert past.decisions == ()
@@ -78,7 +80,7 @@ def test_a_stop_is_where_a_sleeping_player_is_asked(
         stops.sleep(player)
     stops.stop("Ben", "end", whose)
     stops.stop("Ben", "draw")
-    stops.unstop("Ben", "draw")
+    stops.stop("Ben", "draw", on=False)
     assert played(game, Table(), stops, 4).asked == [(turn, "end", "Ben") for turn in turns]
 
 
@@ -148,12 +150,12 @@ def test_any_request_may_be_asked_for(game: TurnController, stops: Stops) -> Non
 def test_stops_go_back_with_the_history(game: TurnController, stops: Stops) -> None:
     """So does the file of a game, and the host."""
     table = Table("precombat_main")
-    host = AutoPass(table, stops)
+    host = stops
+    stops.host = table
     past = fsm.History(game, state=host)
     fsm.drive(past, host, until=lambda request: request.at.step == "precombat_main")
     before, there = stops.save(), len(past.answers)
     stops.sleep("Ben")
-    stops.hold("Ann", False)
     fsm.drive(past, host, until=lambda request: request.at.turn == 2)
     asked = table.asked_of("Ben")
     past.undo(len(past.answers) - there - 1)
@@ -162,7 +164,6 @@ def test_stops_go_back_with_the_history(game: TurnController, stops: Stops) -> N
     assert (table.casts, table.stack) == ("precombat_main", [])
 
     stops.sleep("Ben")
-    stops.hold("Ann", False)
     fsm.drive(past, host, until=lambda request: request.at.turn == 2)
     assert table.asked_of("Ben") == asked
 
@@ -175,16 +176,6 @@ def test_who_is_deaf_is_not_woken(
     assert len(played(game, Table("precombat_main"), stops, 1).asked_of("Ben")) == times
 
 
-@pytest.mark.parametrize(("holds", "times"), [(True, 3), (False, 2)])
-def test_who_does_not_hold_priority_passes_once_after_acting(
-    holds: bool, times: int, game: TurnController, stops: Stops
-) -> None:
-    """Rule 117.3c gives it back to who has acted. Once the spell has resolved, both are asked."""
-    stops.hold("Ann", holds)
-    table = played(game, Table("precombat_main"), stops, 1)
-    assert table.asked_of("Ann").count((1, "precombat_main")) == times
-
-
 def test_who_has_acted_in_vain_is_asked_again(game: TurnController, stops: Stops) -> None:
     """The answer is refused, so that nobody has acted."""
 
@@ -193,12 +184,11 @@ def test_who_has_acted_in_vain_is_asked_again(game: TurnController, stops: Stops
             super().on_priority(request)
             return request.acted(fsm.AddTurn("Cleo"))
 
-    stops.hold("Ann", False)
-    host = AutoPass(Hasty(), stops)
+    stops.host = host = Hasty()
     for _ in range(2):
         with pytest.raises(fsm.FsmError, match="Cleo"):
-            fsm.drive(game, host)
-    assert host.host.asked == [(1, "upkeep", "Ann")] * 2
+            fsm.drive(game, stops)
+    assert host.asked == [(1, "upkeep", "Ann")] * 2
 
 
 def test_players_who_share_priority_wake_together(magic: Model) -> None:
@@ -241,16 +231,16 @@ def wished(stops: Stops) -> Any:
     """Wish something of everything, and write it."""
     stops.sleep("Ben")
     stops.stop("Ben", "end", "others")
-    stops.hold("Ann", False)
     stops.pass_until("Ann", "declare_attackers", "own")
     return json.loads(json.dumps(stops.save()))
 
 
 def test_stops_are_kept_as_json_at_every_request(game: TurnController, stops: Stops) -> None:
-    host = AutoPass(forgetful := Table("draw"), loaded(wished(stops)))
+    host = loaded(wished(stops))
+    host.host = forgetful = Table("draw")
 
     def forget(request: Request) -> bool:
-        host.stops = loaded(json.loads(json.dumps(host.stops.save())))
+        host.load(json.loads(json.dumps(host.save())))
         return request.at.turn > 3
 
     kept = played(game.fork(), Table("draw"), stops, 3)

@@ -52,7 +52,7 @@ class Plain(fsm.BaseHost):
         """A handler for the wrong request is an error."""
 
 
-class Waiting(fsm.aio.StackHost):
+class Waiting(fsm.hosts.StackHost):
     """Handlers of a host for asyncio may be plain or coroutines."""
 
     async def on_priority(self, request: fsm.Priority) -> fsm.Answer:
@@ -66,8 +66,7 @@ class Waiting(fsm.aio.StackHost):
         """It waits."""
 
 
-def driven(controller: fsm.TurnController, host: Plain, waiting: Waiting) -> None:
-    """Controller and history can be driven; a host that waits only by `fsm.aio.drive`."""
+def driven(controller: fsm.TurnController, host: Plain) -> None:
+    """Controller and history can be driven."""
     fsm.drive(controller, host)
     fsm.drive(fsm.History(controller, state=host), host, until=lambda request: request.at.turn == 2)
-    fsm.drive(controller, waiting)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ PUBLIC = {
         "StandingTrigger StartAt Trace TurnController Withdraw check conform diff draw drive inspect load"
     ),
     "fsm.adapters": "Reading is_machine model_of read",
-    "fsm.aio": "BaseHost StackHost TimeLimit drive",
+    "fsm.aio": "TimeLimit drive",
     "fsm.checks": "Allowance Bounds Finding Proof Report Witness check prove report",
     "fsm.coverage": (
         "Coverage Data Difference Session Subject Target collecting combine context "
@@ -23,7 +23,7 @@ PUBLIC = {
         "PreviewError RulesetError ScenarioError SnapshotError StaleAnswerError StuckError TraceError"
     ),
     "fsm.hosts": (
-        "AutoPass Coming Decision Game Option Position StackHost Stops "
+        "Coming Decision Game Option Position StackHost Stops "
         "ask coming entering load_game saving write_safely"
     ),
     "fsm.model": (
