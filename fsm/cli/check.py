@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsm.cli.options import json_option
+from fsm.cli.options import json_option, option
 from fsm.cli.show import Line, progress_bar, show, table, write
 from fsm.errors import RulesetError
 from fsm.wording import number_of
@@ -34,55 +34,21 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("rulesets", metavar="RULESET...", nargs=-1, required=True)
-@click.option(
-    "--rules",
-    is_flag=True,
-    help="List which rules are cited, left out on purpose, or missing.",
+@option("--rules", "List which rules are cited, left out on purpose, or missing.")
+@option(
+    "--against FILE",
+    "Compare the cited rule numbers with those in this rulebook, a plain text of yours.",
 )
-@click.option(
-    "--against",
-    metavar="FILE",
-    help="Compare the cited rule numbers with those in this rulebook, a plain text of yours.",
-)
-@click.option(
-    "--notes",
-    metavar="FILE",
-    help="The rulebook and the findings that are meant; default: RULESET's own.",
-)
-@click.option(
-    "--prove",
-    is_flag=True,
-    help="Explore every game within bounds, and prove the properties.",
-)
-@click.option(
-    "--players",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="With --prove: how many play.",
-)
-@click.option(
-    "--turns",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="With --prove: how many turns begin.",
-)
-@click.option(
-    "--witnesses",
+@option("--notes FILE", "The rulebook and the findings that are meant; default: RULESET's own.")
+@option("--prove", "Explore every game within bounds, and prove the properties.")
+@option("--players N", "With --prove: how many play.", default=2)
+@option("--turns N", "With --prove: how many turns begin.", default=2)
+@option(
+    "--witnesses FOLDER",
+    "With --prove: where to write the shortest way to what is wrong.",
     default=".",
-    show_default=True,
-    metavar="FOLDER",
-    help="With --prove: where to write the shortest way to what is wrong.",
 )
-@click.option(
-    "--play",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Play N random games, and hold what is true of every game.",
-)
+@option("--play N", "Play N random games, and hold what is true of every game.")
 @json_option
 def check(
     rulesets: tuple[str, ...],

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsm.cli.options import json_option
+from fsm.cli.options import json_option, option
 from fsm.cli.show import Line, layout_of, say, say_written, show, write
 from fsm.errors import CoverageError
 from fsm.wording import many
@@ -26,33 +26,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("logs", metavar="LOG...", nargs=-1, required=True)
-@click.option(
-    "--ruleset",
-    metavar="RULESET",
+@option(
+    "--ruleset RULESET",
+    "The rules that the games should follow, or any machine of the transitions library.",
     default="magic",
-    show_default=True,
-    help="The rules that the games should follow, or any machine of the transitions library.",
 )
-@click.option(
-    "--allow",
-    multiple=True,
-    metavar="LAYER",
-    help="Effects the game may have had: skip, extra or jump.",
-)
-@click.option(
-    "--names",
-    metavar="FILE",
-    help="Which fields and words a recording of lines has, as JSON or TOML.",
-)
-@click.option(
-    "--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down."
-)
-@click.option(
-    "--key",
-    metavar="NAME",
-    help="Of a machine: the key that tells one from another (default: machine).",
-)
-@click.option("--coverage", metavar="DIR", help="Of a machine: write what LOG took, as coverage.")
+@option("--allow LAYER", "Effects the game may have had: skip, extra or jump.", multiple=True)
+@option("--names FILE", "Which fields and words a recording of lines has, as JSON or TOML.")
+@option("--timeline FILE", "Draw what was played as SVG: steps across, turns down.")
+@option("--key NAME", "Of a machine: the key that tells one from another (default: machine).")
+@option("--coverage DIR", "Of a machine: write what LOG took, as coverage.")
 @json_option
 def conform(
     logs: tuple[str, ...],

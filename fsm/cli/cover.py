@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.errors import TidyGroup
+from fsm.cli.options import option
 from fsm.cli.show import Line, say, say_written, show, write
 from fsm.wording import many
 
@@ -35,37 +36,13 @@ def cover() -> None:
 
 @cover.command()
 @click.argument("data", nargs=-1)
-@click.option(
-    "--criteria", multiple=True, metavar="LIST", help="By which criteria, as 'transitions,pairs'."
+@option("--criteria LIST", "By which criteria, as 'transitions,pairs'.", multiple=True)
+@option("--report KIND[:FILE]", "term (default), html...", "kinds", multiple=True)
+@option("--allow FILE", "A list of what may be missing, with reasons.", "lists", multiple=True)
+@option(
+    "--fail-under PERCENT", "90 in total, or transitions=100,pairs=80.", "floors", multiple=True
 )
-@click.option(
-    "--report",
-    "kinds",
-    multiple=True,
-    metavar="KIND[:FILE]",
-    help="term (default), html...",
-)
-@click.option(
-    "--allow",
-    "lists",
-    multiple=True,
-    metavar="FILE",
-    help="A list of what may be missing, with reasons.",
-)
-@click.option(
-    "--fail-under",
-    "floors",
-    multiple=True,
-    metavar="PERCENT",
-    help="90 in total, or transitions=100,pairs=80.",
-)
-@click.option(
-    "--baseline",
-    "baselines",
-    multiple=True,
-    metavar="FILE",
-    help="A list of what must still be taken.",
-)
+@option("--baseline FILE", "A list of what must still be taken.", "baselines", multiple=True)
 def report(
     data: tuple[str, ...],
     criteria: tuple[str, ...],
@@ -100,13 +77,8 @@ def report(
 
 @cover.command()
 @click.argument("data", nargs=-1)
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    required=True,
-    metavar="FILE",
-    help="Where to write: a baseline if FILE ends in .jsonl.",
+@option(
+    "-o, --output FILE", "Where to write: a baseline if FILE ends in .jsonl.", "file", required=True
 )
 def combine(data: tuple[str, ...], file: str) -> None:
     """Write what was recorded in DATA (files, or directories of them) to one file.

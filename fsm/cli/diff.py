@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import json_option
+from fsm.cli.options import json_option, option
 from fsm.cli.show import Line, show
 
 if TYPE_CHECKING:
@@ -21,10 +21,8 @@ MARGINS = {"head": "", "": "    "}
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option(
-    "--rules", is_flag=True, help="List every changed citation, label and documentation, too."
-)
-@click.option("--exit-code", is_flag=True, help="End with 1 if they differ.")
+@option("--rules", "List every changed citation, label and documentation, too.")
+@option("--exit-code", "End with 1 if they differ.")
 @json_option
 def diff(a: str, b: str, rules: bool, exit_code: bool, as_json: bool) -> int:
     """Say what changed from ruleset A to ruleset B: + came, - went, ~ changed.

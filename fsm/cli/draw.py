@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
-from fsm.cli.options import default_file, read_trace
+from fsm.cli.options import default_file, option, read_trace
 from fsm.cli.show import show, table, write
 from fsm.errors import DrawError
 from fsm.views.draw import FORMATS, Format, format_named
@@ -22,51 +22,22 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
 
 @click.command()
 @click.argument("ruleset")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Where to write (default: NAME.svg); '-' is standard output.",
-)
-@click.option(
-    "--view",
-    default="turn",
-    show_default=True,
-    metavar="NAME",
-    help="What to show; --views lists them.",
-)
-@click.option("--views", is_flag=True, help="List the views of RULESET and draw nothing.")
-@click.option(
-    "--format",
+@option("-o, --output FILE", "Where to write (default: NAME.svg); '-' is standard output.")
+@option("--view NAME", "What to show; --views lists them.", default="turn")
+@option("--views", "List the views of RULESET and draw nothing.")
+@option(
+    "--format NAME",
+    "svg, png, dot, mermaid, json, md, html or txt, if FILE's ending does not say so.",
     "form",
-    metavar="|".join(FORMATS),
-    help="Instead of the format that FILE's ending names.",
 )
-@click.option(
-    "--theme",
-    metavar="light|dark|auto",
-    help="Colours of pictures and pages. By default, they follow the reader's screen.",
+@option(
+    "--theme NAME",
+    "light, dark, or auto, which follows the reader's screen: colours of pictures and pages.",
 )
-@click.option(
-    "--trace",
-    metavar="FILE",
-    help="Show the way of the last turn of a recorded run (from fsm run --trace).",
-)
-@click.option(
-    "--coverage",
-    metavar="FILE",
-    help="Show how often a recorded run took everything, and what never.",
-)
-@click.option(
-    "--at",
-    metavar="STATE",
-    help="Show this state as the current one; STATE/STATE in an open window.",
-)
-@click.option(
-    "--against",
-    metavar="OTHER",
-    help="Show what differs from this ruleset, in one picture of both.",
-)
+@option("--trace FILE", "Show the way of the last turn of a recorded run (from fsm run --trace).")
+@option("--coverage FILE", "Show how often a recorded run took everything, and what never.")
+@option("--at STATE", "Show this state as the current one; STATE/STATE in an open window.")
+@option("--against OTHER", "Show what differs from this ruleset, in one picture of both.")
 def draw(
     ruleset: str,
     output: str | None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import default_file, read_trace
+from fsm.cli.options import default_file, option, read_trace
 from fsm.cli.show import say, write
 
 if TYPE_CHECKING:
@@ -18,36 +18,16 @@ TRACES = (".jsonl", ".ndjson")
 
 @click.command()
 @click.argument("ruleset")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Where to write (default: NAME.html); '-' is standard output.",
+@option("-o, --output FILE", "Where to write (default: NAME.html); '-' is standard output.")
+@option("--load FILE", "A scenario (JSON, TOML) or a trace (.jsonl) to walk through.", "game")
+@option(
+    "--live FILE",
+    "Follow the game in a file that fsm.hosts.saving writes: serve the page on this computer.",
 )
-@click.option(
-    "--load",
-    "game",
-    metavar="FILE",
-    help="A scenario (JSON, TOML) or a trace (.jsonl) to walk through.",
-)
-@click.option(
-    "--live",
-    metavar="FILE",
-    help="Follow the game in a file that fsm.hosts.saving writes: serve the page on this computer.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    metavar="N",
-    help="With --live: the port (default: any).",
-)
-@click.option("--open", "shown", is_flag=True, help="With --live: open the page in a browser.")
-@click.option("--players", metavar="LIST", help="Who plays, in turn order: Alice,Bob.")
-@click.option(
-    "--theme",
-    type=click.Choice(["light", "dark"]),
-    help="Its colours at first (else the reader's).",
-)
+@option("--port PORT", "With --live: the port (default: any).")
+@option("--open", "With --live: open the page in a browser.", "shown")
+@option("--players LIST", "Who plays, in turn order: Alice,Bob.")
+@option("--theme light|dark", "Its colours at first (else the reader's).")
 def explore(
     ruleset: str,
     output: str | None,

@@ -8,6 +8,7 @@ import shlex
 import click
 
 from fsm.cli.errors import INTERRUPTED
+from fsm.cli.options import option
 from fsm.cli.show import progress_bar, say, say_written, show, write
 from fsm.wording import many
 
@@ -15,32 +16,14 @@ from fsm.wording import many
 @click.command()
 @click.argument("machine", metavar="MACHINE")
 @click.argument("arguments", metavar="[-- PYTEST ARGUMENTS]", nargs=-1, type=click.UNPROCESSED)
-@click.option(
-    "-o", "--output", "file", metavar="FILE", help="Write a test for each survivor to this file."
+@option("-o, --output FILE", "Write a test for each survivor to this file.", "file")
+@option("--limit N", "Try only so many changes, chosen by the seed.")
+@option("--seed SEED", "The seed of that choice.", default=1)
+@option(
+    "--timeout SECONDS",
+    "A change is noticed if the tests take longer (default: five times as long as without it, at least 10).",
 )
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Try only so many changes, chosen by the seed.",
-)
-@click.option(
-    "--seed", type=int, default=1, show_default=True, metavar="S", help="The seed of that choice."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="S",
-    help="A change is noticed if the tests take longer (default: five times as long as without it, at least 10).",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Run the tests against N changes at a time.",
-)
+@option("--jobs N", "Run the tests against N changes at a time.", default=1)
 def mutate(
     machine: str,
     arguments: tuple[str, ...],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from fsm.cli.options import option
 from fsm.cli.show import say, write
 
 TABLE = """GAME = Table(
@@ -67,9 +68,7 @@ if __name__ == "__main__":
 
 @click.command()
 @click.argument("file")
-@click.option(
-    "--stack", is_flag=True, help="Write a game with a stack, in which priority goes round."
-)
+@option("--stack", "Write a game with a stack, in which priority goes round.")
 def new(file: str, *, stack: bool) -> None:
     """Write FILE, a game to start from: a table, a host and a test, with comments.
 

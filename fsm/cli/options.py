@@ -1,9 +1,10 @@
-"""What several commands share of their options."""
+"""How commands say their options, and what several of them share."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,7 +12,42 @@ if TYPE_CHECKING:
     from fsm.engine.trace import Trace
     from fsm.model import Model
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+TYPES: Mapping[str, Any] = {
+    "N": click.IntRange(min=1),
+    "SECONDS": click.FloatRange(min=0, min_open=True),
+    "SEED": click.INT,
+    "PORT": click.IntRange(0, 65535),
+}
+"""What a value must be, by the word for it. Any other is a text."""
+
+
+def option(spec: str, help: str, *name: str, **more: Any) -> Callable[[Any], Any]:
+    """Return a decorator that adds an option.
+
+    Parameters
+    ----------
+    spec
+        The option as help shows it: "-o, --output FILE", "--jobs N", "--theme light|dark", or
+        "--rules" for a flag.
+    help
+        What it does.
+    *name
+        The parameter that gets it, if it is not called as the option.
+    **more
+        As for `click.option`.
+    """
+    *flags, value = spec.replace(",", "").split(" ")
+    if value.startswith("-"):
+        more["is_flag"] = True
+        flags = [value]
+    elif "|" in value:
+        more["type"] = click.Choice(value.split("|"))
+    else:
+        more |= {"type": TYPES.get(value), "metavar": value}
+    return click.option(*flags, *name, help=help, show_default="default" in more, **more)
+
+
+json_option = option("--json", "Print JSON, for programs.", "as_json")
 
 
 def default_file(ruleset: str, ending: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsm.cli.options import option
 from fsm.cli.show import progress_bar, say, write
 
 if TYPE_CHECKING:
@@ -15,54 +16,26 @@ if TYPE_CHECKING:
     from fsm.testing.machineways import Callbacks
     from fsm.testing.path import PathSet
 
-FORMATS = ["text", "scenario", "pytest"]
-
 
 @click.command()
 @click.argument("ruleset")
-@click.option(
-    "--criterion",
-    type=click.Choice(["states", "transitions", "literals", "rules"]),
-    default="transitions",
-    show_default=True,
-    help="What the paths take.",
+@option(
+    "--criterion states|transitions|literals|rules", "What the paths take.", default="transitions"
 )
-@click.option(
-    "--format",
+@option(
+    "--format text|scenario|pytest",
+    "For people, for `fsm run`, or as a file of tests.",
     "output",
-    type=click.Choice(FORMATS),
     default="text",
-    show_default=True,
-    help="For people, for `fsm run`, or as a file of tests.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    metavar="FILE",
-    default="-",
-    help="Where to write (default: the terminal).",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=120,
-    metavar="S",
-    show_default=True,
-    help="Search about this long at most.",
-)
-@click.option("--to", "state", metavar="STATE", help="Only the shortest path to this state.")
-@click.option(
-    "--missing",
-    metavar="DATA",
-    help="Only what this recorded coverage lacks: a directory or a file.",
-)
-@click.option(
-    "--callbacks",
-    type=click.Choice(["real", "stub"]),
+@option("-o, --output FILE", "Where to write (default: the terminal).", "file", default="-")
+@option("--seconds SECONDS", "Search about this long at most.", default=120)
+@option("--to STATE", "Only the shortest path to this state.", "state")
+@option("--missing DATA", "Only what this recorded coverage lacks: a directory or a file.")
+@option(
+    "--callbacks real|stub",
+    "Of a plain machine: run its callbacks, or none of them.",
     default="real",
-    show_default=True,
-    help="Of a plain machine: run its callbacks, or none of them.",
 )
 def paths(
     ruleset: str,

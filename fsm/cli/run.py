@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import json_option
+from fsm.cli.options import json_option, option
 from fsm.cli.show import layout_of, say, show, write
 
 if TYPE_CHECKING:
@@ -21,27 +21,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("scenarios", nargs=-1, metavar="[SCENARIO]...")
-@click.option(
-    "--ruleset",
-    metavar="RULESET",
-    help="Play all by this one, not by what they name.",
-)
-@click.option("--svg", metavar="FILE", help="Draw the turn with the way taken on it.")
-@click.option(
-    "--timeline", metavar="FILE", help="Draw what was played as SVG: steps across, turns down."
-)
-@click.option(
-    "--theme",
-    type=click.Choice(["auto", "light", "dark"]),
+@option("--ruleset RULESET", "Play all by this one, not by what they name.")
+@option("--svg FILE", "Draw the turn with the way taken on it.")
+@option("--timeline FILE", "Draw what was played as SVG: steps across, turns down.")
+@option(
+    "--theme auto|light|dark",
+    "Colours of the pictures; auto follows the reader's screen.",
     default="auto",
-    help="Colours of the pictures; auto follows the reader's screen.",
 )
-@click.option(
-    "--strict", is_flag=True, help="A 'when' that never comes up is a failure, not a warning."
-)
-@click.option(
-    "--trace", metavar="FILE", help="Write the answers and firings of the run, as JSON Lines."
-)
+@option("--strict", "A 'when' that never comes up is a failure, not a warning.")
+@option("--trace FILE", "Write the answers and firings of the run, as JSON Lines.")
 @json_option
 def run(
     scenarios: tuple[str, ...],

@@ -389,6 +389,8 @@ class Plan:
 
     def _loop(self, name: str, windows: list[Window], prefix: str) -> Loop:
         more = (self.read & {*OF_WINDOWS}) | (self.possible & {"leaving"})
+        if self.table.order == "token" and self.kind_of(windows[0]) == "solo":
+            more |= {"in_turn"}  # whoever gets the token acts, too
         for window in windows:
             if window.opens == "conditional":
                 more |= {"conditional", "something_happened"}

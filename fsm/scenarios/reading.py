@@ -22,7 +22,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError, near_to
 from fsm.files import read_data
-from fsm.model import Model
+from fsm.model import Model, State
 from fsm.model.likeness import ModelLike, as_model
 from fsm.rulesets import BUILT_IN, load_without_code
 from fsm.scenarios.expect import CHECKS, CONTEXT, Entry
@@ -87,19 +87,10 @@ class Header(Shape, rename={"schema": "$schema"}):
     schema: str = ""
 
 
-_OF_THE_GAME = {
-    "given",
-    "ruleset",
-    "players",
-    "turn_order",
-    "options",
-    "teams",
-    "settings",
-    "start",
+_OF_A_GAME = {
+    f"unknown-{kind}"
+    for kind in ("step", "phase", "stage", "fact", "action", "event", "role", "need")
 }
-"""The keys without which nothing else can be checked."""
-_WORDS_OF_A_GAME = ("step", "phase", "stage", "fact", "action", "event", "role", "need")
-_OF_A_GAME = {f"unknown-{kind}" for kind in _WORDS_OF_A_GAME}
 """The kinds of errors about the words of a game."""
 
 
@@ -173,10 +164,11 @@ class Words(NamedTuple):
 class Reader(Shapes):
     """Reads one scenario. `problems` has all that is wrong with it."""
 
+    is_unnamed = False
+
     def __init__(self, place: str, folder: Path) -> None:
         super().__init__(place, ScenarioError)
         self.folder = folder
-        self.is_unnamed = False
 
     def wrong_because(self, where: str, error: FsmError) -> None:
         """Note what the engine finds wrong."""
@@ -186,13 +178,13 @@ class Reader(Shapes):
 
     def wrong(self, where: str, text: str, **more: Any) -> None:
         """Note what is wrong. It may be the word of another game, if the scenario names none."""
-        word = more.get("found")
-        if self.is_unnamed and more.get("kind") in _OF_A_GAME and isinstance(word, str):
+        if self.is_unnamed and more.get("kind") in _OF_A_GAME:
+            word, known = more["found"], more.get("known", ())
             models = {name: load_without_code(name, {}, self.folder) for name in BUILT_IN}
-            homes = [name for name, model in models.items() if words_of(model).has(word)]
-            if homes:
-                more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
-            elif not near_to(word, more.get("known", ())):
+            home = next((name for name, model in models.items() if words_of(model).has(word)), "")
+            if home:
+                more["remedy"] = f'it is in {home}: write "ruleset": "{home}"'
+            elif not near_to(word, known):
                 text += ", which is played if neither 'ruleset' nor --ruleset names a game"
         super().wrong(where, text, **more)
 
@@ -201,15 +193,13 @@ class Reader(Shapes):
     def read(self, data: Any, name: str, model: Model | None) -> Scenario | None:
         """Return a scenario, to be played with this model or with the ruleset that it names."""
         head: Header | None = self.struct(data, Header, "")
-        wrong = {error.place.partition(".")[0].partition("[")[0] for error in self.problems}
-        if head is None or wrong & _OF_THE_GAME:
+        if head is None or any(error.kind != "unknown-field" for error in self.problems):
             return None
         self.is_unnamed = model is None and "ruleset" not in data
         if not self._begins(head, model or self._model(head)):
             return None
         items = [self.item(raw, f"given[{i}]") for i, raw in enumerate(head.given)]
-        entries = enumerate(head.expect)
-        expect = tuple(self.expectation(raw, f"expect[{i}]") for i, raw in entries)
+        expect = [self.expectation(raw, f"expect[{i}]") for i, raw in enumerate(head.expect)]
         if self.problems:
             return None
         first = head.start.turn if head.start is not None else 1
@@ -220,7 +210,7 @@ class Reader(Shapes):
             players=self.players,
             through_turn=head.through_turn or last,
             given=tuple(filter(None, items)),
-            expect=expect,
+            expect=tuple(expect),
             teams=head.teams,
             settings=self.settings,
             start=head.start,
@@ -248,17 +238,12 @@ class Reader(Shapes):
             self.wrong("turn_order", text)
         if model is None:
             return False
-        tried = dict[str, Any]()
-        parts = {"turn_order": (), "teams": head.teams, "settings": self.settings}
-        for part, value in {**parts, "start": head.start}.items():
-            if value:
-                tried[part] = value
-            try:
-                TurnController(model, self.players, **tried)
-            except FsmError as error:
-                of_setting = f".{error.found}" if part == "settings" and error.found else ""
-                self.wrong_because(part + of_setting, error)
-                return False
+        set_up: Any = {"teams": head.teams, "settings": self.settings, "start": head.start}
+        try:
+            TurnController(model, self.players, **set_up)
+        except FsmError as error:
+            self.wrong_because(error.place.replace("players", "turn_order"), error)
+            return False
         self.model, self.words = model, words_of(model)
         self.run = first_run(model, self.players, head.teams, {})
         self.right = self._right_words({*_names_in(head.given)})
@@ -273,54 +258,50 @@ class Reader(Shapes):
         written: Any = row and self.struct(raw, row.shape, where, row.name)
         if row is None or written is None:
             return None
-        when = written.when and self._moment(row, written, f"{where}.when")
         if nested and "when" in raw:
             self.wrong(f"{where}.when", "this happens with what it is in; leave it out")
         elif not nested and "when" not in raw and (row.at or row.home):
             self.wrong(where, f"{row.name} needs 'when'")
-        then = list[Item | None]()
-        for i, one in enumerate(getattr(written, "then", ())):
-            then.append(self.item(one, f"{where}.then[{i}]", nested=True))
         self._check_fields(row, written, where)
+        when = self._moment(row, written, f"{where}.when")
+        nested_items = enumerate(getattr(written, "then", ()))
+        then = [self.item(one, f"{where}.then[{i}]", nested=True) for i, one in nested_items]
         what = written if isinstance(written, Verb) else order_of(row.kind, written)
-        waits_for_change = row.kind is StandingTrigger and written.step in ("", CHANGE)
+        waits_for_change = isinstance(what, StandingTrigger) and what.step == CHANGE
         if not (isinstance(what, Verb | Appoint) or waits_for_change):
             self._try(what, where, opening=not nested and when is None)
         if len(self.problems) > before:
             return None
-        items = tuple(filter(None, then))
         during = getattr(written, "triggers_during", ())
-        return Item(where, row.name, what, when, items, written.id, during)
+        return Item(where, row.name, what, when, tuple(filter(None, then)), written.id, during)
 
     def _row(self, raw: Mapping[str, Any], where: str, *, nested: bool) -> VerbRow | None:
         """Return the verb of an item."""
         known = [row.name for row in VERBS.values() if row.nested or not nested]
         do = raw.get("do")
-        if do in known:
-            row = VERBS[str(do)]
-            has = self._check_need(row.name, row.need, f"{where}.do")
-            return row if has else None
-        if "do" in raw:
+        if do is None:
+            self.wrong(where, "this needs 'do'")
+        elif do not in known:
             more = {"kind": "unknown-verb", "found": do, "known": known, "limit": 0}
             self.wrong(f"{where}.do", f"verb {show(do)} is unknown", **more)
-        else:
-            self.wrong(where, "this needs 'do'")
+        elif self._check_need(do, VERBS[do].need, f"{where}.do"):
+            return VERBS[do]
         return None
 
     def _check_fields(self, row: VerbRow, written: Any, where: str) -> None:
         """Check what the fields of a verb say together, and the names that no order tries."""
-        self._check_names("in", getattr(written, "within", ""), f"{where}.in")
         untried = {"add_turn": ["after"], "withdraw": ["id"]}.get(row.name, [])
-        if issubclass(row.kind, Verb | Appoint):
+        if isinstance(written, Verb) or row.kind is Appoint:
             untried = ["player", "fact", "role"]
-        for name in untried:
+        for name in ("when", *untried):
             self._check_names(name, getattr(written, name, ""), f"{where}.{name}")
+        self._check_names("in", getattr(written, "within", ""), f"{where}.in")
         if row.kind is AddStep and written.before and written.after != "current_step":
             self.wrong(where, "add_step has both 'after' and 'before'; one is right")
         if row.kind is StandingTrigger:
             if bool(written.step) == written.day_night_change:
                 self.wrong(where, f"standing_trigger needs either 'step' or {CHANGE!r}")
-            elif written.step in ("", CHANGE):
+            elif written.day_night_change:
                 self._check_need(CHANGE, "the action day_night", where)
                 self._check_names("whose", written.whose, f"{where}.whose")
         if getattr(written, "interdiction", False):
@@ -331,41 +312,35 @@ class Reader(Shapes):
             text = f"turn {written.to_turn} is still to come in turn {when.turn}"
             self.wrong(f"{where}.to_turn", f"{text}; name that turn or an earlier one")
 
-    def _moment(self, row: VerbRow, written: Any, where: str) -> When:
+    def _moment(self, row: VerbRow, written: Any, where: str) -> When | None:
         """Return a moment with its place in the step, which is checked."""
-        when: When = written.when
-        if when.step not in self.words.steps:
-            self._check_names("step", when.step, f"{where}.step")
+        when: When | None = written.when
+        stages = self.words.stages.get(when.step) if when is not None else None
+        if when is None or stages is None:
             return when
-        stages, homes = self.words.stages[when.step], self.words.actions.get(row.home, ())
-        known = ("", "begin", "priority", *stages)
-        if when.at not in known:
+        known = ("begin", "priority", *stages)
+        if when.at and when.at not in known:
             text = f"{when.at!r} is neither 'begin', 'priority' nor a stage of {when.step}"
-            more = {"found": when.at, "known": known[1:]}
-            self.wrong(f"{where}.at", text, kind="unknown-stage", **more)
+            self.wrong(f"{where}.at", text, kind="unknown-stage", found=when.at, known=known)
             return when
-        if homes and when.step not in homes:
+        homes = self.words.actions.get(row.home, {when.step})
+        if when.step not in homes:
             text = f"{row.name} belongs to {' or '.join(sorted(homes))}, not to {when.step}"
             self.wrong(f"{where}.step", text)
-        at = self._place_of(row, written)
+        at = self._place_of(row, written, when, stages)
         in_window = at == "priority" or (at in stages and stages[at].kind == "window")
         if row.at == RESOLVING and not in_window:
             self.wrong(f"{where}.at", f'{row.name} needs a resolution: write "at": "priority"')
         return replace(when, at=at)
 
-    def _place_of(self, row: VerbRow, written: Any) -> str:
+    def _place_of(self, row: VerbRow, written: Any, when: When, stages: Mapping[str, State]) -> str:
         """Return where in its step something happens."""
-        step, at = written.when.step, written.when.at
-        stages = self.words.stages[step]
-        if row.home and not (at in stages and stages[at].kind == "action"):
-            own = [id for id, stage in stages.items() if stage.action == row.home]
+        own = [id for id, stage in stages.items() if row.home and stage.action == row.home]
+        if row.home and not (when.at in stages and stages[when.at].kind == "action"):
             return own[0] if own else "begin"
-        if at:
-            return str(at)
         declares = self.words.actions.get(f"declare_{getattr(written, 'side', '')}s", ())
-        if isinstance(written, ByPlayer):
-            return "priority"
-        return "begin" if step in declares else self.words.usually_at(step)
+        usual = "begin" if when.step in declares else self.words.usually_at(when.step)
+        return when.at or ("priority" if isinstance(written, ByPlayer) else usual)
 
     def _try(self, order: Order, where: str, *, opening: bool) -> None:
         """Give an order, to see which of its words are wrong. A wrong word is replaced by a right
@@ -399,9 +374,9 @@ class Reader(Shapes):
         entry = self.struct(raw, Entry, where)
         values = {key: getattr(entry, key) for key in raw if key in Entry.__struct_fields__}
         names = [name for name in values if name in CHECKS]
-        used = {"note"}
         if not names and len(self.problems) == before:
             self.wrong(where, f"this entry checks nothing; add one of {', '.join(CHECKS)}")
+        used = {"note"}
         for name in names:
             check = CHECKS[name]
             used.update(check.beside, check.may)

@@ -51,7 +51,7 @@ def checked_players(players: Sequence[str]) -> Players:
     names = _names(players)
     if not names or "" in names or len({*names}) != len(names):
         text = "players must be one or more different names, each a string that is not empty"
-        raise FsmError(f"{text}, not {shown(players)}; write ['Ann', 'Ben']")
+        raise FsmError(f"{text}, not {shown(players)}; write ['Ann', 'Ben']", place="players")
     return names
 
 
@@ -74,7 +74,7 @@ def first_run(
     """
     side_of: dict[int, tuple[int, ...]] = {seat: (seat,) for seat in range(len(players))}
     for team in _teams(teams):
-        names = [FsmError.known_name("player", player, players, "this game") for player in team]
+        names = [FsmError.known_name("player", one, players, "this game", "teams") for one in team]
         seats = tuple(map(players.index, names))
         side_of |= dict.fromkeys(seats, seats)
     sides = tuple(dict.fromkeys(side_of.values()))
@@ -84,9 +84,10 @@ def first_run(
         sides = tuple((seat,) for seat in range(len(players)))
     known = [setting.name for setting in model.settings]
     for name, value in settings.items():
-        FsmError.known_name("setting", name, known, model.name)
+        place = f"settings.{name}"
+        FsmError.known_name("setting", name, known, model.name, place)
         if not isinstance(value, bool):
-            raise FsmError(f"setting {name!r} must be true or false, not {value!r}")
+            raise FsmError(f"setting {name!r} must be true or false, not {value!r}", place=place)
     on = [s.name for s in model.settings if settings.get(s.name, s.standing(sizes))]
     return Run(state=model.initial, sides=sides, teams=together, settings=frozenset(on))
 
@@ -99,4 +100,4 @@ def _teams(teams: object) -> list[tuple[str, ...]]:
         if all(groups) and len({*members}) == len(members):
             return groups
     text = f"teams must be groups of different players' names, not {shown(teams)}"
-    raise FsmError(f"{text}; write [['A', 'B'], ['C', 'D']]")
+    raise FsmError(f"{text}; write [['A', 'B'], ['C', 'D']]", place="teams")
