@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from fsm.coverage.subjects import Subject, is_ordered, together, without_order
+from fsm.coverage.subjects import Subject
 from fsm.model import Model
 
 Step = tuple[str, str]
@@ -99,8 +99,8 @@ class Data:
         return found
 
     def update(self, other: Data) -> None:
-        """Add what was recorded elsewhere. A machine that changed has several Models, which are put
-        together.
+        """Add what was recorded elsewhere. Of several Models of a machine that changed, the one with
+        most transitions is kept.
 
         Parameters
         ----------
@@ -110,8 +110,7 @@ class Data:
         for subject, seen in other.seen.items():
             self.of(subject).update(seen)
         for subject, model in other.models.items():
-            known = self.models.get(subject)
-            self.models[subject] = model if known is None else together(known, model)
+            self.models[subject] = fuller(self.models.get(subject, model), model)
         self.notes += [note for note in other.notes if note not in self.notes]
 
     @property
@@ -143,5 +142,11 @@ def model_in(data: Data, subject: Subject) -> Model | None:
     first = next((s.id for s in model.leaves if s.id in starts), model.initial)
     if model.played or first == model.initial:
         return model
-    found = replace(model, initial=first)
-    return found if is_ordered(model) else without_order(found)
+    return replace(model, initial=first)
+
+
+def fuller(first: Model, then: Model) -> Model:
+    """Return the Model by which a machine that changed is measured: the one with most transitions,
+    or else the later one.
+    """
+    return first if len(first.transitions) > len(then.transitions) else then

@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from fsm.coverage.data import TABLES, Data
-from fsm.coverage.subjects import Subject, is_ordered, without_order
+from fsm.coverage.subjects import Subject
 from fsm.errors import CoverageError, FsmError
 from fsm.files import regular, write_files
 from fsm.model import Model
@@ -41,7 +41,6 @@ class Part(msgspec.Struct, omit_defaults=True):
     pairs: list[tuple[int, int, int, int, int, int, int]] = []
     starts: list[str] = []
     model: msgspec.Raw = msgspec.Raw(b"null")
-    ordered: bool = True
     note: str = ""
 
 
@@ -58,7 +57,6 @@ def _parts_of(data: Data) -> Iterator[Part]:
         model = data.models.get(subject)
         if model is not None:
             part.model = msgspec.Raw(_text_of(model))
-            part.ordered = is_ordered(model)
         yield part
     for note in data.notes:
         yield Part(note=note)
@@ -80,7 +78,7 @@ def _add(data: Data, part: Part) -> None:
                 counts[tuple([part.texts[number] for number in key])] += count
         model = _model(bytes(part.model))
         if model is not None:
-            found.models[part.subject] = model if part.ordered else without_order(model)
+            found.models[part.subject] = model
     data.update(found)
 
 

@@ -1,13 +1,8 @@
 """Puts together the recorded subjects that are one machine to the reader of a report.
 
-Plain machines are one subject if they were made at the same place with the same definition,
-whatever they drive. Three more cases are one subject, which different processes record as several:
-
-- machines that drive objects of several classes, or have names of their own;
-- machines that changed before their first event, if one has all states and transitions of the
-  other and was made at the same place;
-- a machine that nobody saw being made, because it was copied or unpickled, and the only one of the
-  same definition.
+Plain machines are one if they were made at the same place with the same definition, whatever they
+drive. One that nobody saw being made, because it was copied or unpickled, is the only one of the
+same definition.
 """
 
 from __future__ import annotations
@@ -18,7 +13,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from fsm.coverage.data import Data, model_in
-from fsm.coverage.subjects import Subject, contains, subject_of
+from fsm.coverage.subjects import Subject, subject_of
 from fsm.model import Model
 from fsm.wording import few
 
@@ -46,31 +41,21 @@ def recorded_in(data: Data) -> tuple[Recorded, ...]:
 
 def _grouped(models: Mapping[Subject, Model]) -> list[list[Subject]]:
     """Return the subjects that are one, in groups."""
-    groups, unmade = list[list[Subject]](), list[Subject]()
-    for subject in sorted(models, key=lambda one: -len(models[one].transitions)):
-        if not subject.place:
-            unmade.append(subject)
-            continue
-        homes = [group for group in groups if _is_one(subject, group, models)]
-        homes[0].append(subject) if homes else groups.append([subject])
-    found = list(groups)
-    for subject in unmade:
-        key = subject.name, subject.fingerprint
-        homes = [g for g in groups if key in [(one.name, one.fingerprint) for one in g]]
+    groups = dict[object, list[Subject]]()
+    for subject in models:
+        key = (subject.place, subject.fingerprint) if subject.place else subject
+        groups.setdefault(key, []).append(subject)
+    for subject in models:
+        homes = [group for group in groups.values() if group[0].place and _is_copy(subject, group)]
         if len(homes) == 1 and not models[subject].played:
-            homes[0].append(subject)
-        else:
-            found.append([subject])
-    return found
+            homes[0] += groups.pop(subject)
+    return [*groups.values()]
 
 
-def _is_one(subject: Subject, group: list[Subject], models: Mapping[Subject, Model]) -> bool:
-    """Whether a machine is one of these, which were made at one place and have no fewer parts."""
-    first = group[0]
-    if first.place != subject.place:
-        return False
-    same = any(one.fingerprint == subject.fingerprint for one in group)
-    return same or (first.grows and contains(models[first], models[subject]))
+def _is_copy(subject: Subject, group: list[Subject]) -> bool:
+    """Whether a machine may be a copy of one of these: nobody saw it being made."""
+    same = [(one.name, one.fingerprint) for one in group]
+    return not subject.place and (subject.name, subject.fingerprint) in same
 
 
 def _recorded(data: Data, group: list[Subject]) -> Recorded:

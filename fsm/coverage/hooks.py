@@ -21,10 +21,11 @@ from typing import Any
 from transitions import core
 from transitions.extensions import asyncio, nesting
 
-from fsm.coverage.machines import Birth, ReadMachine, name_of_machine, place_made, size_of
+from fsm.coverage.data import fuller
+from fsm.coverage.machines import ReadMachine, name_of_machine, place_made
 from fsm.coverage.patching import Patches
 from fsm.coverage.recording import Buffer, Walk, Watched
-from fsm.coverage.subjects import Subject, together
+from fsm.coverage.subjects import Subject
 from fsm.engine import freezing
 from fsm.engine.machine import Machine as PlayedMachine
 from fsm.model import Transition
@@ -46,7 +47,7 @@ class Met:
     """
 
     of: weakref.ref[Any]
-    birth: Birth | None
+    place: str
     plays: bool
     was_read: bool = False
     is_known: bool = False
@@ -91,10 +92,10 @@ class LibraryWatch:
         wrap = self.patches.wrap
         self.patches.put(freezing, "by_library", True)
         wrap(core.Machine, "__init__", self._makes)
-        for kind in (core.Machine, nesting.HierarchicalMachine):
-            wrap(kind, "remove_transition", self._removes)
         wrap(core.Transition, "_eval_conditions", self._decides)
         wrap(asyncio.AsyncTransition, "_eval_conditions", self._decides_later)
+        for kind in (core.Machine, nesting.HierarchicalMachine):
+            wrap(kind, "remove_transition", self._removes)
         for transitions in TRANSITIONS:
             wrap(transitions, "_change_state", self._changes_state)
         wrap(core.Event, "_is_valid_source", self._is_valid)
@@ -112,10 +113,9 @@ class LibraryWatch:
             original(machine, *args, **kwargs)
             try:
                 place = place_made(inspect.currentframe())
-                birth = Birth(place, size_of(machine))
             except Exception:  # whatever its parts raise, users notice nothing
                 return
-            self._meet(machine, birth)
+            self._meet(machine, place)
 
         return __init__
 
@@ -123,16 +123,16 @@ class LibraryWatch:
         def remove_transition(machine: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(machine, *args, **kwargs)
             met = self._met.get(id(machine))
-            if met is not None and met.is_known:
+            if met is not None and met.is_known:  # another transition may get the same id()
                 self._read(machine, met)
             return result
 
         return remove_transition
 
-    def _meet(self, machine: Any, birth: Birth | None = None) -> Met:
+    def _meet(self, machine: Any, place: str = "") -> Met:
         key = id(machine)
         gone = weakref.ref(machine, lambda _: self._met.pop(key, None))
-        met = self._met[key] = Met(gone, birth, isinstance(machine, PlayedMachine))
+        met = self._met[key] = Met(gone, place, isinstance(machine, PlayedMachine))
         return met
 
     def _known(self, machine: Any) -> Met | None:
@@ -152,9 +152,9 @@ class LibraryWatch:
         name = "a machine"
         try:
             name = name_of_machine(machine)
-            met.read = ReadMachine(machine, met.read.subject if met.is_known else None, met.birth)
+            met.read = ReadMachine(machine, met.read.subject if met.is_known else None, met.place)
         except Exception as error:  # whatever its parts raise, users notice nothing
-            place = f" ({met.birth.place})" if met.birth else ""
+            place = f" ({met.place})" if met.place else ""
             for buffer in self.buffers:
                 buffer.noted(f"{name}{place} is not measured: {error}")
             return
@@ -162,7 +162,7 @@ class LibraryWatch:
         watched = self._subjects.get(subject)
         if watched is None:
             watched = self._subjects[subject] = met.read.watched()
-        watched.model = together(watched.model, model)
+        watched.model = fuller(watched.model, model)
         met.watched, met.is_known = watched, True
 
     def _row(self, machine: Any, met: Met, transition: Any) -> Transition | None:

@@ -16,7 +16,6 @@ import transitions
 from fsm.adapters import read
 from fsm.adapters.building import TOGETHER, itself
 from fsm.adapters.callbacks import identity, name_of, only, place_of
-from fsm.adapters.parts import transitions_of
 from fsm.adapters.reading import Arrow, arrows, initial_of, places
 from fsm.coverage.contexts import root
 from fsm.coverage.recording import Firing, Watched, tried
@@ -105,18 +104,6 @@ def _driven(machine: Any) -> type:
     return type(next((model for model in machine.models if model is not machine), machine))
 
 
-class Birth(NamedTuple):
-    """Where a machine was made, and how many states and transitions it had then."""
-
-    place: str
-    size: tuple[int, int]
-
-
-def size_of(machine: Any) -> tuple[int, int]:
-    """Return how many states and transitions a machine has."""
-    return len(machine.states), sum(1 for _ in transitions_of(machine))
-
-
 class ReadMachine:
     """One machine as it was read: its Model, its subject, and its name in the data.
 
@@ -124,15 +111,13 @@ class ReadMachine:
     be a Model.
     """
 
-    def __init__(
-        self, machine: Any, subject: Subject | None = None, birth: Birth | None = None
-    ) -> None:
+    def __init__(self, machine: Any, subject: Subject | None = None, place: str = "") -> None:
         found = arrows(machine)
         definition = self._definition = _definition_of(machine, found)
         self.model: Model = definition.model
         ids = [id(arrow.transition) for arrow in found]
         self._rows = dict(zip(ids, definition.rows, strict=True))
-        self.subject = subject or _subject(machine, self.model, birth)
+        self.subject = subject or _subject(machine, self.model, place)
         self.name = graphs_of(self.model)[0].name
         self.separator = str(getattr(machine.state_cls, "separator", "_"))
         self.leaves: set[str] = {state.id for state in self.model.leaves}
@@ -188,15 +173,12 @@ class ReadMachine:
         return found
 
 
-def _subject(machine: Any, model: Model, birth: Birth | None) -> Subject:
+def _subject(machine: Any, model: Model, place: str) -> Subject:
     """Return the subject of a machine that is read for the first time."""
     own = subject_of(model)
     if isinstance(getattr(machine, "definition", None), Model):
         return own
-    if birth is None:
-        return Subject(name_of_machine(machine), own.fingerprint)
-    grows = birth.size != size_of(machine)
-    return Subject(name_of_machine(machine), own.fingerprint, birth.place, grows)
+    return Subject(name_of_machine(machine), own.fingerprint, place)
 
 
 def name_of_machine(machine: Any) -> str:

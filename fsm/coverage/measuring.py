@@ -10,7 +10,6 @@ from fsm.coverage.criteria import criterion as criterion_called
 from fsm.coverage.criteria import proofs_of
 from fsm.coverage.data import Data
 from fsm.coverage.evidence import evidence_of
-from fsm.coverage.subjects import is_ordered
 from fsm.coverage.target import Coverage, Key, Target
 from fsm.model import Model
 from fsm.model.graph import graphs_of
@@ -53,7 +52,7 @@ def _proved(model: Model, criterion: str, starts: frozenset[str]) -> tuple[Targe
     asked, found = criterion_called(criterion), list[Target]()
     for graph in graphs_of(model, starts=starts):
         found += asked.targets(proofs_of(graph))
-    return tuple(found) if is_ordered(model) else _unproved(found)
+    return tuple(found)
 
 
 def _unproved(asked: Iterable[Target]) -> tuple[Target, ...]:

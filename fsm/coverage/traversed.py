@@ -44,9 +44,8 @@ class Verdict:
 
 
 class Move(NamedTuple):
-    """One firing: the name of the machine, the transition, and the states before and after it."""
+    """One firing: the transition, and the states before and after it."""
 
-    machine: str
     row: Transition
     at: str
     to: str
@@ -62,27 +61,25 @@ class _Listener(Buffer):
     def __init__(self, watched: Any) -> None:
         self.data = Data()
         super().__init__(self.data.update)
-        self.watched, self.machine = watched, machine_behind(watched)
-        self.firings = list[tuple[str, ...]]()
-        self.objects = set[int]()
-        if self.machine is None and not isinstance(watched, TurnController):
+        machine = machine_behind(watched)
+        if machine is None and not isinstance(watched, TurnController):
             raise CoverageError(
                 "traversed() takes a machine of the transitions library, one of its models, or a "
                 f"TurnController, not a {type(watched).__name__}"
             )
+        owners = [watched] if machine in (None, watched) else [machine, watched]
+        self._of = tuple(map(id, owners))
+        self.firings = list[tuple[str, ...]]()
+        self.objects = set[int]()
 
     def took(self, walk: Walk, passage: Passage) -> None:
-        if self._is_ours(walk):
-            for table, *what, vector in passage.added:
-                if table == "taken" and "0" not in vector:
-                    self.objects.add(walk.of[-1])
-                    self.firings.append(tuple(what))
-            super().took(walk, passage)
-
-    def _is_ours(self, walk: Walk) -> bool:
-        if self.machine is None or self.watched is self.machine:
-            return walk.of[0] == id(self.watched)
-        return walk.of == (id(self.machine), id(self.watched))
+        if walk.of[: len(self._of)] != self._of:
+            return
+        for table, *what, vector in passage.added:
+            if table == "taken" and "0" not in vector:
+                self.objects.add(walk.of[-1])
+                self.firings.append(tuple(what))
+        super().took(walk, passage)
 
 
 @contextmanager
@@ -133,29 +130,36 @@ class Traversal:
         TurnController.
     """
 
-    def __init__(self, watched: object) -> None:
+    def __init__(self, watched: Any) -> None:
         self._listener = _Listener(watched)
-        self._start, self._end = self._standing(), ""
+        self._watched, self._machine = watched, machine_behind(watched)
         self._read()
+        self._start, self._end = self._standing(), ""
 
     def _read(self) -> None:
-        machine = self._listener.machine
-        read: Any = self._listener.watched if machine is None else ReadMachine(machine)
-        self.model: Model = read.model
-        graphs = graphs_of(self.model)
-        self._turn = graphs[0].name
-        self._models = {graph.name: graph.model for graph in graphs}
-        self._both = [*self._models.values()]
-        self._rows = {(g.name, row.id): row for g in graphs for row in g.model.transitions}
+        """Read the machine, again if it was changed in the meantime."""
+        self._reading = None if self._machine is None else ReadMachine(self._machine)
+        self.model: Model = (self._reading or self._watched).model
+        self._models = {graph.name: graph.model for graph in graphs_of(self.model)}
+        self._turn = next(iter(self._models))
+
+    def _standing(self) -> str:
+        """Return the state of the machine's only model, or "" if there are several models."""
+        machine, watched = self._machine, self._watched
+        if machine is None or self._reading is None:
+            return str(watched.position.stage)
+        models = list(machine.models) if watched is machine else [watched]
+        if len(models) != 1:
+            return ""
+        return self._reading.leaf(getattr(models[0], machine.model_attribute))
 
     def over(self) -> None:
-        """End the recording. A machine that was changed in the meantime is read again."""
-        self._end = self._standing()
+        """End the recording."""
         self._read()
+        self._end = self._standing()
 
     def __repr__(self) -> str:
-        way = " -> ".join(self.states[-MOST:])
-        return f"<traversal of {self.model.name}: {way}>"
+        return f"<traversal of {self.model.name}: {' -> '.join(self.states[-MOST:])}>"
 
     # the way --------------------------------------------------------------------------------------
 
@@ -174,11 +178,10 @@ class Traversal:
             text = f"several objects went through {name}: give traversed() one of them instead"
             raise CoverageError(text)
         found = [self._start] if self._start else []
-        for move in self._moves:
-            if move.machine == self._turn:
-                found += [move.at] if not found or found[-1] != move.at else []
-                found += [move.to] if move.row.target is not None else []
-        return [*found, self._end] if self._end and found and found[-1] != self._end else found
+        for move in self._moves(self._turn):
+            found += [move.at] if found[-1:] != [move.at] else []
+            found += [move.to] if move.row.target is not None else []
+        return [*found, self._end] if found and self._end not in ("", found[-1]) else found
 
     @property
     def path(self) -> list[str]:
@@ -197,13 +200,11 @@ class Traversal:
         found = list[str]()
         for id in self.states:
             step, state = self.model.enclosing(id, "step"), self.model.state(id)
-            if step is None:
-                continue
-            name = step.name or step.id
-            begins = state.role == "begin" and state.parent == step.id
-            waits = state.kind in ("action", "window") or not found
-            if begins or (waits and found[-1:] != [name]):
-                found.append(name)
+            if step is not None:
+                begins = state.role == "begin" and state.parent == step.id
+                waits = state.kind in ("action", "window") or not found
+                if begins or (waits and found[-1:] != [step.name]):
+                    found.append(step.name)
         return found
 
     @property
@@ -254,15 +255,18 @@ class Traversal:
         CoverageError
             If a name is unknown. The message suggests similar names.
         """
-        rows = {id for _, id in self._rows if id == way or id.startswith(f"{way} [")}
+        names, source = _ARROW.split(way.strip()), set[str]()
+        rows = [id for id in self._rows if id == way or id.startswith(f"{way} [")]
         if rows and (" on " in way or way in rows):
-            return self._verdict(way, sum(id in rows for id in self.transitions))
-        first, *others = _ARROW.split(way.strip())
-        if not others:
-            return self._verdict(way, self._visits(first))
-        for name in (first, *others):
-            self._check(name, _states_named(self._both, name))
-        return self._verdict(way, self._times([first, *others]), first)
+            times = sum(id in rows for id in self.transitions)
+        elif len(names) == 1:
+            times = self._visits(way.strip())
+        else:
+            source, *_ = [self._check(name, self._named(name)) for name in names]
+            times = self._times(names)
+        if times:
+            return Verdict(times, f"{way!r} was taken {times} times")
+        return Verdict(0, f"{way!r} was not taken; {self._instead(names[0], source)}")
 
     def took_all(self, *ways: str) -> Verdict:
         """Say whether all of several paths were taken.
@@ -286,56 +290,55 @@ class Traversal:
         if ways:
             missing = [way for way in ways if not self.took(way)]
             why = f"not taken: {_listed(missing)}" if missing else f"all {len(ways)} were taken"
-            return Verdict(not missing, why)
-        coverage = self.covered("transitions")
-        ids = [target.id for target in coverage.missing]
-        return Verdict(not ids, f"{coverage}; not taken: {_listed(ids)}" if ids else str(coverage))
+        else:
+            coverage = self.covered("transitions")
+            missing = [target.id for target in coverage.missing]
+            why = f"{coverage}; not taken: {_listed(missing)}" if missing else str(coverage)
+        return Verdict(not missing, why)
 
     # looking --------------------------------------------------------------------------------------
 
-    def _standing(self) -> str:
-        """Return the state of the machine's only model, or "" if there are several models."""
-        machine, watched = self._listener.machine, self._listener.watched
-        if machine is None:
-            return str(watched.position.stage)
-        models = list(machine.models) if watched is machine else [watched]
-        if len(models) != 1:
-            return ""
-        return ReadMachine(machine).leaf(getattr(models[0], machine.model_attribute))
-
     @property
-    def _moves(self) -> Iterator[Move]:
-        for machine, id, at in self._listener.firings:
-            row = self._rows.get((machine, id))
-            if row is not None:
-                yield Move(machine, row, at, at if row.target is None else row.target)
+    def _rows(self) -> dict[str, Transition]:
+        return {row.id: row for model in self._models.values() for row in model.transitions}
 
-    def _check(self, name: str, found: object) -> None:
+    def _moves(self, *machines: str) -> Iterator[Move]:
+        """Yield the firings of these machines that are known."""
+        rows = self._rows
+        for machine, id, at in self._listener.firings:
+            if id in rows and machine in machines:
+                yield Move(rows[id], at, rows[id].target or at)
+
+    def _named(self, name: str) -> set[str]:
+        """Return the leaves that a name means in turn and window."""
+        return set[str]().union(*(_leaves(model, name) for model in self._models.values()))
+
+    def _check(self, name: str, found: set[str]) -> set[str]:
         """Raise CoverageError with a similar name if nothing was found for a name."""
-        if found:
-            return
-        known = {event.name for model in self._both for event in model.events}
-        for model in self._both:
-            for state in model.states:
-                known |= {state.id, state.name, state.label} - {""}
-        said = f"{name!r} is no state, step, phase or event of {self.model.name}"
-        raise CoverageError(said + suggest(name, sorted(known)))
+        if not found:
+            known = {event.name for model in self._models.values() for event in model.events}
+            for model in self._models.values():
+                for state in model.states:
+                    known |= {state.id, state.name, state.label} - {""}
+            said = f"{name!r} is no state, step, phase or event of {self.model.name}"
+            raise CoverageError(said + suggest(name, sorted(known)))
+        return found
 
     def _visits(self, name: str) -> int:
         """Count how often an event fired, or a state was visited."""
-        events = {event.name for model in self._both for event in model.events}
-        events = {event for event in events if _same(event) == _same(name)}
-        states = _states_named(self._both, name)
+        events, states = set[str](), self._named(name)
+        for model in self._models.values():
+            events |= {event.name for event in model.events if _same(event.name) == _same(name)}
         self._check(name, events or states)
-        fired = sum(move.row.event in events for move in self._moves)
+        fired = sum(move.row.event in events for move in self._moves(*self._models))
         return fired or sum(state in states for state in self.states)
 
     def _times(self, names: Sequence[str]) -> int:
         """Count how often the path was taken from state to state, or, if never, from step to step."""
         count = 0
         for machine, model in self._models.items():
-            ends = [_states_named([model], name) for name in names]
-            moves = [move for move in self._moves if move.machine == machine]
+            ends = [_leaves(model, name) for name in names]
+            moves = [*self._moves(machine)]
             if len(names) > 2:
                 moves = [move for move in moves if move.row.target is not None]
             for i in range(len(moves) - len(names) + 2):
@@ -343,19 +346,15 @@ class Traversal:
         path, wanted = list(map(_same, self.path)), list(map(_same, names))
         return count or sum(path[i : i + len(wanted)] == wanted for i in range(len(path)))
 
-    def _verdict(self, way: str, times: int, source: str = "") -> Verdict:
-        if times:
-            return Verdict(times, f"{way!r} was taken {times} times")
-        inside = _states_named(self._both, source) if source else set()
-        from_there = Counter(move.row.id for move in self._moves if move.at in inside)
+    def _instead(self, source: str, inside: set[str]) -> str:
+        """Return what was taken instead, from this source or at all."""
+        from_there = Counter(m.row.id for m in self._moves(*self._models) if m.at in inside)
         possible = [row.id for row in self._rows.values() if row.source in inside]
         if from_there:
-            said = f"from {source} it took {_listed(from_there)}"
-        elif possible:
-            said = f"nothing was taken from {source}, where there is {_listed(possible)}"
-        else:
-            said = f"it took {_listed(self.states) or 'nothing'}"
-        return Verdict(0, f"{way!r} was not taken; {said}")
+            return f"from {source} it took {_listed(from_there)}"
+        if possible:
+            return f"nothing was taken from {source}, where there is {_listed(possible)}"
+        return f"it took {_listed(self.states) or 'nothing'}"
 
 
 def _same(text: str) -> str:
@@ -363,16 +362,13 @@ def _same(text: str) -> str:
     return re.sub(r"[\s_\-]+", " ", text).strip().casefold()
 
 
-def _states_named(models: Iterable[Model], name: str) -> set[str]:
+def _leaves(model: Model, name: str) -> set[str]:
     """Return the leaves of this id, name or label. A phase or step stands for all leaves inside it."""
-    wanted, found = _same(name), set[str]()
-    for model in models:
-        named = {s.id for s in model.states if wanted in map(_same, (s.id, s.name, s.label))}
-        exact = {leaf.id for leaf in model.leaves if _same(leaf.id) == wanted}
-        for leaf in model.leaves:
-            if (exact or named) & {state.id for state in model.path(leaf.id)}:
-                found.add(leaf.id)
-    return found
+    wanted = _same(name)
+    named = {s.id for s in model.states if wanted in map(_same, (s.id, s.name, s.label))}
+    exact = {leaf.id for leaf in model.leaves if _same(leaf.id) == wanted}
+    means = exact or named
+    return {leaf.id for leaf in model.leaves if any(s.id in means for s in model.path(leaf.id))}
 
 
 def _leads(move: Move, source: set[str], target: set[str]) -> bool:
