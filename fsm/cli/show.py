@@ -35,15 +35,10 @@ Line: TypeAlias = "str | Sequence[Span]"
 
 
 def layout_of(model: Model) -> Timeline:
-    """Return the timeline of a model with the signs that standard output can show."""
-    from fsm.runs.timeline import ASCII, Marks, Timeline
+    """Return the timeline of a model, which fits the terminal."""
+    from fsm.runs.timeline import Timeline
 
-    signs = Marks()
-    try:
-        str(signs).encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        signs = ASCII
-    return Timeline(model, signs, room=columns())
+    return Timeline(model, room=columns())
 
 
 def columns() -> int | None:
@@ -74,7 +69,15 @@ def _style(style: str, families: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text with control characters escaped, because input must not control a terminal."""
+    """Return the text with control characters escaped, because input must not control a terminal.
+    The signs of a timeline become ASCII where standard output has no Unicode.
+    """
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        from fsm.runs.timeline import ASCII
+
+        text = text.translate(ASCII)
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -7,7 +7,6 @@ rule. `fsm.runs.turns` reads the turns from a run's records, and `Timeline` lays
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, groupby
 
@@ -20,25 +19,19 @@ from fsm.wording import blanks
 Style = str
 Span = tuple[str, Style]
 
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """The signs of a timeline: drawn, or for terminals without Unicode."""
-
-    line: str = "─"
-    gone: str = "╌"
-    jump: str = "·"
-    head: str = "▸"
-    priority: str = "•"
-    opened: str = "○"
-    extra: str = "+"
-    again: str = "↻"
-    back: str = "↩"
-    cut: str = "×"
-    no_turn: str = "–"
-
-
-ASCII = Marks("-", "~", ".", ">", "*", "o", "+", "@", "<", "x", "-")
+SIGNS = {
+    "priority": ("•", "muted", "• players may act"),
+    "resolved": ("•2", "muted", "•2 and two things resolved"),
+    "opened": ("○", "muted", "○ they may because something happened"),
+    "skip": ("(...)", "skip", "(...) left out, and why"),
+    "extra": ("+", "extra", "+ extra"),
+    "again": ("↻", "again", "↻ again"),
+    "back": ("↩", "back", "↩ back where it waited"),
+    "cut": ("×", "cut", "× cut short"),
+}
+"""The signs of a timeline: how each looks, its style, and what it means."""
+ASCII = str.maketrans("─╌·▸•○↻↩×–", "-~.>*o@<x-")
+"""Translates a timeline for terminals without Unicode."""
 
 GUTTER = 13
 """The columns for the number of a turn and its player."""
@@ -58,13 +51,12 @@ class Timeline:
     are not enough, cells move closer together.
     """
 
-    def __init__(
-        self, model: Model, marks: Marks | None = None, *, room: int | None = None
-    ) -> None:
-        self.model, self.marks = model, marks or Marks()
+    def __init__(self, model: Model, *, room: int | None = None) -> None:
+        self.model = model
         self.steps, self.codes = model.of_kind("step"), step_codes(model)
         self.used = set[str]()
         self.footnotes = dict[str, str]()
+        self._phases = {step.id: model.enclosing(step.id, "phase") for step in self.steps}
         widths = self._widths()
         if room is not None and GUTTER + sum(widths) > room:
             widths = [NARROW] * len(widths)
@@ -82,18 +74,20 @@ class Timeline:
             if row.layer == "skip" and not row.generic and left_out:
                 rule = f"({row.rule}) " if len(row.rule) <= LONGEST_RULE else ""
                 widths[left_out[0].id] = max(widths[left_out[0].id], len(rule))
-        for phase, group in groupby(self.steps, self._phase):
-            steps = [step.id for step in group]
-            lacks = len(_title(phase)) + 1 - sum(widths[step] for step in steps)
+        for title, _, steps in self._groups():
+            lacks = len(title) + 1 - sum(widths[step] for step in steps)
             widths[steps[-1]] += max(0, lacks)
         return [*widths.values()]
 
-    def _phase(self, step: State) -> State | None:
-        return self.model.enclosing(step.id, "phase")
+    def _groups(self) -> Iterable[tuple[str, Style, list[str]]]:
+        """Yield each phase: its title, its style, and its steps."""
+        for phase, group in groupby(self.steps, lambda step: self._phases[step.id]):
+            steps = [step.id for step in group]
+            yield blanks(_kind(phase)).upper(), self._style(steps[0]), steps
 
-    def _style(self, step: State) -> Style:
-        phase = self._phase(step)
-        return f"kind:{phase.family or phase.name}" if phase else ""
+    def _style(self, step: str) -> Style:
+        kind = _kind(self._phases[step])
+        return f"kind:{kind}" if kind else ""
 
     def _next_column(self, step: str) -> int:
         """Where the step after this one stands, or where the lines end."""
@@ -103,22 +97,20 @@ class Timeline:
     def header(self) -> list[list[Span]]:
         """Two lines: the phases above their steps' codes."""
         phases, codes = _Line(), _Line()
-        for phase, group in groupby(self.steps, self._phase):
-            steps = list(group)
+        for title, style, steps in self._groups():
             for step in steps:
-                codes.to(self.columns[step.id]).add(self.codes[step.id], "muted")
-            start, end = self.columns[steps[0].id], self._next_column(steps[-1].id)
+                codes.to(self.columns[step]).add(self.codes[step], "muted")
+            start, end = self.columns[steps[0]], self._next_column(steps[-1])
             room = end - start - 1 + (9 if end == self.width else 0)
-            phases.to(start).add(_short(_title(phase), room), self._style(steps[0]))
+            phases.to(start).add(_short(title, room), style)
         return [phases.spans, codes.spans]
 
     def turn(self, turn: Turn) -> list[list[Span]]:
         """The lines of one turn: its note if any, then a line for each pass from left to right."""
-        first = _Line().add(f"{turn.number or self.marks.no_turn:>3} ", "head")
-        first.add(self.marks.extra if turn.extra else " ", "extra")
-        first.add(_short(turn.active, GUTTER - 6), "head")
+        first = _Line().add(f"{turn.number or '–':>3} ", "head")
         if turn.extra:
-            self.used.add("extra")
+            self._sign(first, "extra")
+        first.to(5).add(_short(turn.active, GUTTER - 6), "head")
         if not turn.number:
             self.used.add("skip")
             return [first.to(GUTTER).add(f"({turn.rule}) no turn", "skip").spans]
@@ -131,22 +123,20 @@ class Timeline:
     def _pass(self, line: _Line, cells: list[Cell]) -> list[Span]:
         before: Cell | None = None
         for cell in cells:
-            self._connect(line, before, self.columns[cell.step])
+            column = self.columns[cell.step]
+            if before is None:
+                line.to(column)
+            elif before.cut:
+                line.to(column - 1, "·", "cut").add("▸", "cut")
+            elif before.skipped:
+                line.to(column, "╌", "skip", at_least=1)
+            else:
+                line.to(column, "─", "muted", at_least=1)
             self._cell(line, cell)
             before = cell
         if before is not None and before.cut:
-            line.add(self.marks.jump * 2, "cut")
+            line.add("··", "cut")
         return line.spans
-
-    def _connect(self, line: _Line, before: Cell | None, column: int) -> None:
-        if before is None:
-            line.to(column)
-        elif before.cut:
-            line.to(column - 1, self.marks.jump, "cut").add(self.marks.head, "cut")
-        elif before.skipped:
-            line.to(column, self.marks.gone, "skip", at_least=1)
-        else:
-            line.to(column, self.marks.line, "muted", at_least=1)
 
     def _cell(self, line: _Line, cell: Cell) -> None:
         if cell.skipped:
@@ -154,26 +144,22 @@ class Timeline:
             return
         sign = next((name for name in ("back", "extra", "again") if getattr(cell, name)), "")
         if sign:
-            self._sign(line, sign, sign)
-        line.add(self.codes[cell.step], sign or self._style(self.model.state(cell.step)))
-        self._after(line, cell)
-
-    def _after(self, line: _Line, cell: Cell) -> None:
-        """Add the signs of what happened in a step."""
+            self._sign(line, sign)
+        line.add(self.codes[cell.step], sign or self._style(cell.step))
         if cell.priority:
-            self._sign(line, "opened" if cell.conditional else "priority", "muted")
+            self._sign(line, "opened" if cell.conditional else "priority")
         if cell.resolved:
             self.used.add("resolved")
             line.add(str(cell.resolved), "muted")
         if cell.loops:
-            self._sign(line, "again", "again")
+            self._sign(line, "again")
             line.add(str(cell.loops) if cell.loops > 1 else "", "again")
         if cell.cut:
-            self._sign(line, "cut", "cut")
+            self._sign(line, "cut")
 
-    def _sign(self, line: _Line, name: str, style: Style) -> None:
+    def _sign(self, line: _Line, name: str) -> None:
         self.used.add(name)
-        line.add(getattr(self.marks, name), style)
+        line.add(*SIGNS[name][:2])
 
     def _left_out(self, cell: Cell, column: int) -> str:
         """Why it is left out, or the rule, where there is room before the next step; the legend
@@ -190,7 +176,7 @@ class Timeline:
     @cached_property
     def families(self) -> tuple[str, ...]:
         """The kinds of phases, in the model's order."""
-        return tuple(dict.fromkeys(p.family or p.name for p in self.model.of_kind("phase")))
+        return tuple(dict.fromkeys(map(_kind, self.model.of_kind("phase"))))
 
     def key(self) -> list[list[Span]]:
         """What the codes mean."""
@@ -199,18 +185,7 @@ class Timeline:
 
     def legend(self) -> list[list[Span]]:
         """What the signs shown so far mean."""
-        m = self.marks
-        signs = {
-            "priority": (f"{m.priority} players may act", "muted"),
-            "resolved": (f"{m.priority}2 and two things resolved", "muted"),
-            "opened": (f"{m.opened} they may because something happened", "muted"),
-            "skip": ("(...) left out, and why", "skip"),
-            "extra": (f"{m.extra} extra", "extra"),
-            "again": (f"{m.again} again", "again"),
-            "back": (f"{m.back} back where it waited", "back"),
-            "cut": (f"{m.cut} cut short", "cut"),
-        }
-        shown = [text for name, text in signs.items() if name in self.used]
+        shown = [(means, style) for n, (_, style, means) in SIGNS.items() if n in self.used]
         for rule, mark in self.footnotes.items():
             shown.append((f"{mark} left out, by {rule or 'an effect'}", "skip"))
         return self._flow(shown)
@@ -257,8 +232,8 @@ def _folded(lines: list[list[Span]]) -> list[list[Span]]:
     return found
 
 
-def _title(phase: State | None) -> str:
-    return blanks(phase.family or phase.name or phase.id).upper() if phase else ""
+def _kind(phase: State | None) -> str:
+    return phase.family or phase.name if phase is not None else ""
 
 
 def _short(name: str, room: int) -> str:
@@ -270,7 +245,7 @@ def plain(line: Iterable[Span]) -> str:
     return "".join(text for text, _ in line).rstrip()
 
 
-def timeline(records: Iterable[Record], model: Model, *, marks: Marks | None = None) -> list[str]:
+def timeline(records: Iterable[Record], model: Model) -> list[str]:
     """Return the turns of a run as lines of text, with header, key and legend.
 
     Parameters
@@ -279,15 +254,13 @@ def timeline(records: Iterable[Record], model: Model, *, marks: Marks | None = N
         The firings of the run, such as `trace.records`.
     model
         The model of the run.
-    marks
-        The signs. The default ones are drawn.
 
     Returns
     -------
     list of str
         The lines.
     """
-    layout = Timeline(model, marks)
+    layout = Timeline(model)
     lines = layout.header()
     for turn in read_turns(records, model):
         lines += layout.turn(turn)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from fsm.engine.records import Record
 from fsm.model import Model, State, Transition
-from fsm.model.model import per_model
 from fsm.wording import plain_words
 
 
@@ -36,7 +35,8 @@ class Cell:
         The last of the steps that were passed over, the rule by which they were, and why in a
         player's words, "" for an effect.
     stages
-        The ids of the action states that it went through.
+        The ids of its states of actions, and of windows in which somebody received priority, in
+        order. Those that end its phase are among them.
     acted, passed
         What players answered.
     """
@@ -81,6 +81,11 @@ class Turn:
     rule: str = ""
     signals: list[str] = field(default_factory=list)
 
+    @property
+    def stages(self) -> list[str]:
+        """The stages of all steps, in order."""
+        return [stage for cell in self.cells for stage in cell.stages]
+
 
 def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
     """Yield the turns of a run, each when it is over. Records of another model are ignored."""
@@ -109,29 +114,41 @@ BEFORE = -1
 
 
 class _Reader:
-    """Collects the cells of the current turn. `here` is the cell of the step under way, and `cells`
-    are those of all steps of the turn, by their numbers. What is read before a turn has begun goes
-    into a turn that nobody gets.
+    """Collects the cells of the current turn. `cell` is that of the step under way, and `cells` are
+    those of all steps of the turn, by their numbers. `stage` is the state of the turn. What is read
+    before a turn has begun goes into a turn that nobody gets.
     """
 
     def __init__(self, model: Model) -> None:
-        self.model, self.transitions = model, _transitions(model)
-        self.window_asks = {s.id: s.asks for s in model.window.states} if model.window else {}
+        self.model = model
+        self.rows = {row.id: row for row in model.transitions}
+        self.states = {state.id: state for state in model.states}
+        self.steps = {state.id: model.enclosing(state.id, "step") for state in model.states}
+        self.asks = {s.id: s.asks for s in model.window.states} if model.window else {}
+        self.signals = set[str]()
+        for row in model.transitions:
+            if row.layer == "jump" and row.target is not None and self.states[row.source].composite:
+                self.signals.add(row.event)
         self.stage: State | None = None
+        self.opened = False
         self.begin(Turn(BEFORE, ""))
 
     def begin(self, turn: Turn) -> None:
-        self.turn, self.here = turn, Cell("")
+        self.turn, self.cell = turn, Cell("")
         self.step_id, self.cells = 0, dict[int, Cell]()
 
     def take(self, record: Record) -> Iterator[Turn]:
-        transition = self.transitions.get(record.transition)
-        if record.event in _signals(self.model):
+        if record.event in self.signals:
             self.turn.signals.append(record.event)
+        row = self.rows.get(record.transition)
         if record.machine == "window":
             self.look_into_window(record)
-        elif transition is not None:
-            yield from self.follow(transition, record)
+        elif row is not None:
+            if row.target is not None:
+                self.leave(row)
+            if row.layer == "skip":
+                yield from self.passed_over(row)
+            yield from self.arrive(row, record)
 
     def finish(self) -> Iterator[Turn]:
         if self.turn.number != BEFORE:
@@ -139,53 +156,59 @@ class _Reader:
         self.begin(Turn(BEFORE, ""))
 
     def look_into_window(self, record: Record) -> None:
-        here, asked = self.here, self.window_asks.get(record.source)
-        if self.window_asks.get(record.target) == "priority":
-            only = self.stage is not None and self.stage.opens.startswith("conditional")
-            here.conditional = only and (here.conditional or not here.priority)
-            here.priority = True
+        cell, asked, stage = self.cell, self.asks.get(record.source), self.stage
+        if self.asks.get(record.target) == "priority" and stage is not None:
+            only = stage.opens.startswith("conditional")
+            cell.conditional = only and (cell.conditional or not cell.priority)
+            cell.priority = True
+            if not self.opened:
+                self.opened = True
+                cell.stages.append(stage.id)
         if asked == "priority":
-            here.acted += record.event == "acted"
-            here.passed += record.event == "passed" and record.target != record.source
-        here.resolved += asked == "resolve"
+            cell.acted += record.event == "acted"
+            cell.passed += record.event == "passed" and record.target != record.source
+        cell.resolved += asked == "resolve"
 
-    def follow(self, transition: Transition, record: Record) -> Iterator[Turn]:
-        if transition.target is not None:
-            self.leave(transition)
-        if transition.layer == "skip":
-            yield from self.passed_over(transition)
-        self.stage = target = self.model.state(record.target)
+    def leave(self, row: Transition) -> None:
+        """Note whether the step under way is cut short, or goes back within itself."""
+        cell, source, target = self.cell, self.states[row.source], self.states[row.target or ""]
+        within = self.steps[source.id]
+        is_inside = within is not None and within.id == cell.step
+        if row.layer == "jump" and (source.composite or is_inside):
+            cell.cut = cell.cut or source.role != "after"
+            cell.cut_by = cell.cut_by or row.id
+        elif row.layer == "extra" and within is not None and within == self.steps[target.id]:
+            cell.loops += target.role in ("", "action", "window")
+
+    def passed_over(self, row: Transition) -> Iterator[Turn]:
+        source, steps = self.states[row.source], skipped_steps(self.model, row)
+        if source.role == "before" and self.states[source.parent].kind == "turn":
+            yield from self.finish()
+            yield Turn(0, "", rule=row.rule)
+        elif steps and not _holds_only_another(self.model, row):
+            why = "" if row.generic else plain_words(self.model, row)
+            first, last = steps[0].id, steps[-1].id
+            cell = Cell(first, skipped=True, rule=row.rule, through=last, why=why)
+            self.turn.cells.append(cell)
+
+    def arrive(self, row: Transition, record: Record) -> Iterator[Turn]:
+        """A step may begin, be gone into somewhere in its middle, or be come back to."""
+        self.stage = target = self.states[record.target]
+        self.opened = self.opened and row.target is None
         begins = target.role == "begin"
         if begins and self.turn.number != record.turn:
             yield from self.finish()
             self.begin(Turn(record.turn, record.active, record.extra))
-        step = self.model.enclosing(target.id, "step")
-        if step is None:
-            return
+        step = self.steps[target.id]
         comes = target.role not in ("before", "after") and record.step_id != self.step_id
-        if begins or comes:
-            self.turn.cells.append(self.arrived(step.id, transition, record))
-        if target.kind == "action" and transition.target and self.here.step == step.id:
-            self.here.stages.append(target.id)
+        if step is not None and (begins or comes):
+            self.come_to(step.id, row, record)
+        if target.kind == "action" and row.target:
+            self.cell.stages.append(target.id)
 
-    def leave(self, transition: Transition) -> None:
-        """Note whether the step under way is cut short, or goes back within itself."""
-        here, source = self.here, self.model.state(transition.source)
-        target = self.model.state(transition.target or "")
-        within = self.model.enclosing(source.id, "step")
-        is_inside = within is not None and within.id == here.step
-        if transition.layer == "jump" and (source.composite or is_inside):
-            here.cut = here.cut or source.role != "after"
-            here.cut_by = here.cut_by or transition.id
-        elif transition.layer == "extra" and within in self.model.path(target.id):
-            here.loops += target.role in ("", "action", "window")
-
-    def arrived(self, step: str, transition: Transition, record: Record) -> Cell:
-        """A step begins, is gone into somewhere in its middle, or is come back to. It begins
-        *again* when it is reached other than through its own `before`.
-        """
-        before = self.model.state(transition.source).role == "before"
-        again = not before and self.here.step == step
+    def come_to(self, step: str, row: Transition, record: Record) -> None:
+        """A step begins *again* when it is reached other than through its own `before`."""
+        again = self.states[row.source].role != "before" and self.cell.step == step
         cell = Cell(
             step,
             extra=(record.extra_phase or record.extra_step) and not again,
@@ -198,40 +221,17 @@ class _Reader:
         waited = self.cells.get(record.step_id)
         if record.step_id not in (0, self.step_id) and waited is not None:
             cell = replace(cell, step=waited.step, extra=waited.extra, again=False, back=True)
-        self.here = self.cells[record.step_id] = cell
+        self.cell = self.cells[record.step_id] = cell
         self.step_id = record.step_id
-        return cell
-
-    def passed_over(self, transition: Transition) -> Iterator[Turn]:
-        source, steps = self.model.state(transition.source), skipped_steps(self.model, transition)
-        if source.role == "before" and self.model.state(source.parent or source.id).kind == "turn":
-            yield from self.finish()
-            yield Turn(0, "", rule=transition.rule)
-        elif steps and not _holds_only_another(self.model, transition):
-            first, last = steps[0].id, steps[-1].id
-            why = "" if transition.generic else plain_words(self.model, transition)
-            cell = Cell(first, skipped=True, rule=transition.rule, through=last, why=why)
-            self.turn.cells.append(cell)
+        self.turn.cells.append(cell)
 
 
-def _holds_only_another(model: Model, transition: Transition) -> bool:
+def _holds_only_another(model: Model, row: Transition) -> bool:
     """Say whether a step is passed over because its phase was made for one other step. Then nothing
     is missing.
     """
-    held = [model.fact(term.fact) for term in transition.guard if term.value]
+    held = [model.fact(term.fact) for term in row.guard if term.value]
     return any(fact.test[:1] == ("only_another",) for fact in held)
-
-
-@per_model
-def _transitions(model: Model) -> dict[str, Transition]:
-    return {row.id: row for row in model.transitions}
-
-
-@per_model
-def _signals(model: Model) -> set[str]:
-    """Return the events that leave a turn, phase or step from anywhere inside."""
-    jumps = (row for row in model.transitions if row.layer == "jump" and row.target is not None)
-    return {row.event for row in jumps if model.state(row.source).composite}
 
 
 def skipped_steps(model: Model, transition: Transition) -> list[State]:

@@ -15,7 +15,7 @@ from fsm.runs.where import Where
 
 @dataclass(slots=True)
 class Visit:
-    """One visited step. `priority`: did anybody get it.
+    """One visited step. `priority`: did anybody get it. `passes`: how often somebody passed.
 
     `actions` are its turn-based actions, in order; not what ends its phase after the last window.
     """
@@ -29,6 +29,7 @@ class Visit:
     priority: bool = False
     actions: list[str] = field(default_factory=list)
     phase_id: int = 0
+    passes: int = 0
 
     @property
     def where(self) -> Where:
@@ -59,6 +60,7 @@ def visits_in(turn: Turn, model: Model) -> Iterable[Visit]:
             found[key] = Visit(*about, *key, phase_id=cell.phase_id)
         visit = found[key]
         visit.priority = visit.priority or cell.priority
+        visit.passes += cell.passed
         visit.actions += [model.state(stage).action for stage in cell.stages if stage in own]
     return found.values()
 
@@ -77,50 +79,3 @@ def turn_based(model: Model) -> tuple[str, ...]:
             stages.pop()
         found += [stage.id for stage in stages if stage.role == "action" and stage.action]
     return tuple(found)
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """An action that was performed, or a window in which somebody received priority, by its state's
-    id.
-    """
-
-    turn: int
-    state: str
-    window: bool
-
-
-def stages_of(records: Iterable[Record], model: Model) -> Iterator[Stage]:
-    """Yield the actions that were performed and the windows that opened, in order."""
-    grants, open = _grants(model), ""
-    for record in _moves(records, model):
-        if record.machine == "turn":
-            state = model.state(record.target)
-            open = state.id if state.kind == "window" else ""
-            if state.kind == "action":
-                yield Stage(record.turn, state.id, window=False)
-        elif open and record.target in grants:
-            yield Stage(record.turn, open, window=True)
-            open = ""
-
-
-def passes_of(records: Iterable[Record], model: Model) -> Iterator[int]:
-    """Yield the turn of each pass, in order, without passes that were refused."""
-    grants = _grants(model)
-    for record in _moves(records, model):
-        if record.event == "passed" and record.source in grants and record.machine == "window":
-            yield record.turn
-
-
-def _grants(model: Model) -> set[str]:
-    """Return the states of the window in which a player has priority."""
-    states = model.window.states if model.window is not None else ()
-    return {state.id for state in states if state.asks == "priority"}
-
-
-def _moves(records: Iterable[Record], model: Model) -> Iterator[Record]:
-    """Leave out the firings that change nothing."""
-    stays = set[str]()
-    for machine in model.machines.values():
-        stays.update(row.id for row in machine.transitions if row.target is None)
-    return (record for record in records if record.transition not in stays)

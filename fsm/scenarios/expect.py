@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, defstruct
 from msgspec.structs import asdict
 
-from fsm.runs.visits import Stage, Visit, passes_of
+from fsm.runs.visits import Visit
 from fsm.runs.where import Where
 from fsm.scenarios.scenario import At, First, Name, Names, Number, Shape, SomeNames
 from fsm.scenarios.words import words_of
@@ -251,12 +251,13 @@ def _phases(sought: Sought) -> dict[int, str]:
     return {visit.phase_id: visit.phase for visit in sought.visits}
 
 
-def _stages(sought: Sought) -> list[Stage]:
-    return [stage for stage in sought.outcome.stages if stage.turn == sought.turn]
+def _stages(sought: Sought) -> list[str]:
+    return sought.outcome.stages.get(sought.turn, [])
 
 
-def _passes(sought: Sought) -> object:
-    return [*passes_of(sought.outcome.records, sought.outcome.model)].count(sought.turn)
+def _windows(sought: Sought) -> int:
+    state = sought.outcome.model.state
+    return sum(state(stage).kind == "window" for stage in _stages(sought))
 
 
 def _events(kind: str) -> Look:
@@ -438,21 +439,21 @@ CHECKS: Mapping[str, Check] = {
         "which somebody received priority",
         SomeNames,
         "a run of stages in turn {turn}",
-        lambda sought: _run_in(sought, [stage.state for stage in _stages(sought)]),
+        lambda sought: _run_in(sought, _stages(sought)),
         _TURN,
     ),
     "windows": Check(
         "in how many windows somebody received priority",
         Number,
         "windows in turn {turn}",
-        lambda sought: sum(stage.window for stage in _stages(sought)),
+        _windows,
         _TURN,
     ),
     "passes": Check(
         "how often somebody passed",
         Number,
         "passes in turn {turn}",
-        _passes,
+        lambda sought: sum(visit.passes for visit in sought.visits),
         _TURN,
     ),
     "resolves": Check(

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import chain
 
 from fsm.engine.controller import TurnController
 from fsm.engine.records import Record
 from fsm.engine.requests import Over
 from fsm.engine.trace import Trace
 from fsm.model import Model
-from fsm.runs.visits import Stage, Visit, stages_of, visits_of
+from fsm.runs.turns import read_turns
+from fsm.runs.visits import Visit, visits_in
 from fsm.runs.where import Where
 from fsm.scenarios.expect import failures_of
 from fsm.scenarios.game import Game, VisitLog
@@ -63,6 +64,9 @@ class Outcome:
         The firings of the turns that were to be played.
     visits
         The steps that were visited, as for `records`.
+    stages
+        The states of the actions that were performed, and of the windows in which somebody received
+        priority, in order, by turn.
     turns
         The turns that began, as for `records`.
     logs
@@ -84,6 +88,7 @@ class Outcome:
     trace: Trace
     records: list[Record]
     visits: list[Visit]
+    stages: Mapping[int, list[str]]
     turns: list[TurnTaken]
     logs: Mapping[Where, VisitLog]
     over: bool
@@ -91,11 +96,6 @@ class Outcome:
     bounded: str | None
     warnings: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
-
-    @cached_property
-    def stages(self) -> list[Stage]:
-        """The actions that were performed and the windows that opened, in order."""
-        return list(stages_of(self.records, self.model))
 
     @property
     def ok(self) -> bool:
@@ -205,7 +205,9 @@ def _outcome(
     """Return what came of a scenario. Its expectations are still to be checked."""
     assert controller.trace is not None
     records = [r for r in controller.trace.records if r.turn <= scenario.through_turn]
-    visits = list(visits_of(records, controller.model))
+    played = list(read_turns(records, controller.model))
+    visits = list(chain.from_iterable(visits_in(turn, controller.model) for turn in played))
+    stages = {turn.number: turn.stages for turn in played}
     for visit in visits:
         visit.priority = bool(game.visits[visit.where].priority)
     turns = dict[int, TurnTaken]()
@@ -220,6 +222,7 @@ def _outcome(
         trace=controller.trace,
         records=records,
         visits=visits,
+        stages=stages,
         turns=[*turns.values()],
         logs=game.visits,
         over=isinstance(end, Over),

@@ -60,7 +60,8 @@ def _cut_by(turn: Turn, cell: Cell) -> str:
 
 def _done(turn: Turn, cell: Cell) -> Iterator[str]:
     step = next(step for step in turn.steps if step.id == cell.step)
-    lines = [line for line in step.lines if line.number and line.state in cell.stages]
+    own = [line for line in step.lines if line.number and not line.mark]
+    lines = [line for line in own if line.state in cell.stages]
     if lines:
         yield f"done: {', '.join(lower_first(line.text) for line in lines)}"
 
