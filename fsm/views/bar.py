@@ -9,8 +9,10 @@ from fsm.views.pictures import description
 from fsm.views.reading import Phase, Step, Turn, walk
 from fsm.views.svg import Box, Ink, Paint, Svg, Theme, width, wrap
 
-WIDE, HIGH = 1280.0, 80.0
-_GAP, _AIR = 3.0, 10.0
+WIDE = 1280.0
+HIGH = 80.0
+_GAP = 3.0
+_AIR = 10.0
 """The distance of steps, and that of phases."""
 _HEAD = Ink(bold=True)
 
@@ -27,7 +29,9 @@ def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
     overlay
         What is shown on it.
     """
-    svg, phases, steps = Svg(), turn.phases, turn.steps
+    svg = Svg()
+    phases = turn.phases
+    steps = turn.steps
     room = WIDE - _AIR * (len(phases) + 1) - _GAP * (len(steps) - len(phases))
     pitch = room / len(steps) + _GAP
     titles = short_titles(turn, lambda phase: len(phase.steps) * pitch + 2)
@@ -58,7 +62,8 @@ def _chip(svg: Svg, box: Box, step: Step, hue: int, overlay: Overlay) -> None:
     svg.open("step", step.title, id=step.id)
     svg.rect(box, paint)
     lines = wrap(step.title, box.w - 8, ink)[:2]
-    x, y = box.x + box.w / 2, 49 - 7.5 * (len(lines) - 1)
+    x = box.x + box.w / 2
+    y = 49 - 7.5 * (len(lines) - 1)
     for text in lines:
         svg.text((x, y), text, ink, "middle", box.w - 6)
         y += 15

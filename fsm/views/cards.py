@@ -9,9 +9,12 @@ from fsm.views.overlays import Overlay
 from fsm.views.reading import Line, Mark, Phase, Step
 from fsm.views.svg import Box, Ink, Paint, Point, Svg, Word, width, wrap
 
-ROW, TITLE_ROW = 14, 16
+ROW = 14
+TITLE_ROW = 16
 """The height of a line of small text, and of a title."""
-SMALL, FINE, NUMBER = Ink("muted"), Ink("muted", 11), Ink("muted", 12.5)
+SMALL = Ink("muted")
+FINE = Ink("muted", 11)
+NUMBER = Ink("muted", 12.5)
 TEXT = Ink("ink", 12.5)
 CHIPS = {"never": "jump", "gone": "jump", "new": "ok", "changed": "extra"}
 """The colours of short texts that say what an overlay found."""
@@ -65,7 +68,9 @@ class Card:
     @property
     def ink(self) -> str:
         """The colour of all its texts, or "" if each has its own."""
-        return "" if self.detail else _INKS.get(self.fill, "")
+        if self.detail:
+            return ""
+        return _INKS.get(self.fill, "")
 
     @property
     def dot(self) -> str:
@@ -87,7 +92,8 @@ class Card:
         """Draw it, and return where. Its mark stands on the rail, or beside the lines that have
         one.
         """
-        inside, step = Svg(), self.step
+        inside = Svg()
+        step = self.step
         y = write(inside, (self.left, self.place.y + 19), self._title())
         if step.mark and not self.detail and self.fill != "gone":
             mark(inside, (rail, self.place.y + 14.5), step.mark, self.dot, self.paint.fill)
@@ -112,7 +118,8 @@ class Card:
         """The title, the citation and what an overlay says. A card that is a whole phase is titled
         as one.
         """
-        step, whole = self.step, self.whole
+        step = self.step
+        whole = self.whole
         chip = chip_word(self.overlay.chips.get(step.id, ""), self.ink)
         tinted = self.detail or whole is not None
         colour = self.ink or (f"title{self.hue}" if tinted else "ink")
@@ -126,10 +133,12 @@ class Card:
 
     def _line(self, svg: Svg, line: Line, y: float) -> float:
         """Draw a line of the list below y, and return where it ends."""
-        left, right = self.left, self.place.right - 14
+        left = self.left
+        right = self.place.right - 14
         indent = 34 if line.mark or not line.number else 18
         rows = self._rows(line, right - left - indent - 16)
-        first, bottom = y + ROW, y + ROW * len(rows)
+        first = y + ROW
+        bottom = y + ROW * len(rows)
         number = NUMBER
         if self._is_now(line):
             number = NUMBER._replace(colour="onnow")

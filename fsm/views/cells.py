@@ -55,4 +55,6 @@ def painted(text: str, style: str) -> str:
     colours), "" for none.
     """
     codes = [f"38;5;{word}" if word.isdigit() else f"{CODES[word]}" for word in style.split()]
-    return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if codes and text else text
+    if codes and text:
+        return f"\x1b[{';'.join(codes)}m{text}\x1b[0m"
+    return text

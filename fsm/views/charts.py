@@ -61,10 +61,13 @@ def _left_out(turn: Turn) -> Iterator[Line]:
     ids = [step.id for step in turn.steps]
     for part in turn.parts:
         own = part.steps if isinstance(part, Phase) else (part,)
-        before, after = ids[: ids.index(own[0].id)], ids[ids.index(own[-1].id) + 1 :]
+        before = ids[: ids.index(own[0].id)]
+        after = ids[ids.index(own[-1].id) + 1 :]
         for reason in part.left_out if before and after else ():
             yield Line(before[-1], after[0], _said(reason), reason.tells, kind="left out")
 
 
 def _said(told: Way | Reason) -> tuple[Label, ...]:
-    return (Label(told.words, told.rule),) if told.words else ()
+    if told.words:
+        return (Label(told.words, told.rule),)
+    return ()

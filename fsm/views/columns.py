@@ -25,7 +25,9 @@ LINES: dict[Kind, str] = {
     "cut short": "jump",
 }
 """How ways of each kind are drawn."""
-LANE, PAD, GAP = 11, 10, 16
+LANE = 11
+PAD = 10
+GAP = 16
 """The distance of lanes, the margin inside frames, and the distance of cards."""
 _TEXT = 13
 """How far texts stand from the rail."""
@@ -42,7 +44,9 @@ class Look(NamedTuple):
     detail: bool = False
 
 
-GLANCE, DETAIL, FLAT = Look(242, 28), Look(798, 40, detail=True), Look(388, 28, detail=True)
+GLANCE = Look(242, 28)
+DETAIL = Look(798, 40, detail=True)
+FLAT = Look(388, 28, detail=True)
 
 
 class _Room(NamedTuple):
@@ -68,7 +72,10 @@ class Column:
     def __init__(
         self, turn: Turn, parts: Sequence[Part], look: Look, overlay: Overlay, after: str = END
     ) -> None:
-        self.turn, self.parts, self.look, self.overlay = turn, parts, look, overlay
+        self.turn = turn
+        self.parts = parts
+        self.look = look
+        self.overlay = overlay
         self.order = {step.id: i for i, step in enumerate(steps_of(parts))}
         self.numbers = {way: i for i, way in enumerate(turn.ways)}
         self.ways = [way for way in turn.ways if way.source in self.order]
@@ -105,7 +112,8 @@ class Column:
     def draw(self, svg: Svg, at: Point, pen: list[Point]) -> float:
         """Draw the column, and return where it ends. `pen` is where the rail comes from."""
         x, y = at
-        self.svg, self.pen = svg, pen
+        self.svg = svg
+        self.pen = pen
         self.rail = x + self.look.rail
         room = _Room(x, self.look.width, outer=True)
         bottom = self._stack(self.parts, room, y)
@@ -135,7 +143,9 @@ class Column:
 
     def _card_of(self, phase: Phase) -> Step | None:
         """The step of a phase that is drawn as one card."""
-        return None if self.look.detail else phase.single
+        if self.look.detail:
+            return None
+        return phase.single
 
     def _beside_lanes(self, lanes: dict[Way | Part, int], room: _Room) -> _Room:
         """Put the lanes of a level at its right, and return the room that is left."""
@@ -175,7 +185,9 @@ class Column:
 
     def _aside(self, part: Part, room: _Room, y: float) -> float:
         """Draw a phase beside the rail, to which its first words lead."""
-        pen, rail, left = self.pen, self.rail, room.x
+        pen = self.pen
+        rail = self.rail
+        left = room.x
         start = pen[-1][1] if len(pen) == 1 else y - 4
         room = self._beside_rail(room)
         self.rail = room.x + rail - left + 6
@@ -185,7 +197,8 @@ class Column:
             y = self._say(y - 2, self._words(way), room.right) + 4
         y = self._reached(part, room, y + GAP)
         self._stop()
-        self.pen, self.rail = pen, rail
+        self.pen = pen
+        self.rail = rail
         return y
 
     def _way_into(self, step: Step) -> Way | None:
@@ -208,7 +221,8 @@ class Column:
             return self._card(only, part, room, y)
         below, self.svg = self.svg, Svg()  # how high the frame is, is known only in the end
         bottom = self._inside(part, room, y)
-        above, self.svg = self.svg, below
+        above = self.svg
+        self.svg = below
         frame = Box(room.x, y, room.w, bottom - y)
         edge = self.overlay.edges.get(part.id, f"edge{part.hue}")
         self.svg.open("phase", part.title, id=part.id)
@@ -240,7 +254,8 @@ class Column:
             room = self._beside_rail(room)
         else:
             self.rail_to((self.rail, y), way=self._way_into(step))
-        phase, detail = self.turn.phase_of(step.id), self.look.detail
+        phase = self.turn.phase_of(step.id)
+        detail = self.look.detail
         card = Card(
             step,
             place=Box(room.x, y, room.w, 0),
@@ -327,7 +342,8 @@ class Column:
         first, *others = self._words(way)
         words = [first._replace(text=where + first.text), *others]
         y = self._say(y + 3, words, room.right) + 12
-        start, end = self.rail + _DIAMOND, self.rail + 36
+        start = self.rail + _DIAMOND
+        end = self.rail + 36
         self._line(way, [(start, y), (end, y)], room.ground)
         target = Word(f"to {self.turn.place(way.target)}", Ink(bold=True))
         rows = label([target], room.right - end - PAD)
@@ -335,7 +351,8 @@ class Column:
 
     def _leads_aside(self, way: Way) -> bool:
         """Whether a way leads into a phase beside the rail, which has its words."""
-        source, target = self.turn.phase_of(way.source), self.turn.phase_of(way.target)
+        source = self.turn.phase_of(way.source)
+        target = self.turn.phase_of(way.target)
         return source is not None and target is not None and target in source.parts
 
     # words and lines ------------------------------------------------------------------------------
@@ -360,13 +377,16 @@ class Column:
         """Write words beside the rail below y, and return the foot of the last row."""
         left = self.rail + _TEXT
         rows = label(words, right - left - 7)
-        return write(self.svg, (left, y + ROW), rows, ROW) if rows else y
+        if rows:
+            return write(self.svg, (left, y + ROW), rows, ROW)
+        return y
 
     def _draw_lanes(self) -> None:
         """Draw the ways in lanes. Those into the same card come in below each other."""
         entries = defaultdict[str, list[object]](list)
         for way, points, ground in self.waiting:
-            card, known = self.cards[way.target], entries[way.target]
+            card = self.cards[way.target]
+            known = entries[way.target]
             lane, _ = points[-1]
             entry = lane, way.kind
             if entry not in known:

@@ -29,9 +29,11 @@ class Map:
 
 def map_of(result: Result, alt: str) -> Map:
     """Return the map of the whole machine. Raises DrawError."""
-    model, own = result.model, graphs_of(result.model)[0].name
+    model = result.model
+    own = graphs_of(result.model)[0].name
     total = result.by("transitions")
-    counts, inside = dict[str, int](), dict[str, int]()
+    counts = dict[str, int]()
+    inside = dict[str, int]()
     for (place, id), n in total.taken.items() if total else ():
         where = counts if place == own else inside
         where[id] = n

@@ -20,7 +20,9 @@ from fsm.views.html import digest, page_part, rendered
 from fsm.views.overlays import heat_of
 from fsm.wording import plain, upper_first
 
-MOST_MACHINES, MOST_ROWS, MOST_TESTS = 20, 400, 3
+MOST_MACHINES = 20
+MOST_ROWS = 400
+MOST_TESTS = 3
 """The other machines and targets are in the JSON report, and the other tests are counted."""
 MOST_DRAWN = 600
 """A machine with more transitions is not drawn: nobody could read it, and the renderer may fail."""
@@ -81,7 +83,9 @@ class Section:
         """The title of a ruleset, or the name of a machine, with its place."""
         model = self.result.model
         titled = f"{plain(model.title)} {plain(model.edition)}".strip()
-        return titled if titled and not self.result.place else plain(self.result.name)
+        if titled and not self.result.place:
+            return titled
+        return plain(self.result.name)
 
     @property
     def facts(self) -> str:
@@ -103,7 +107,8 @@ def page(results: Sequence[Result]) -> str:
         sections.append(Section(number, result, drawn, lists))
     alone = len(results) == 1
     names = [each.criterion for section in sections for each in section.lists]
-    style, script = page_colours() + page_part("coverage.css"), page_part("coverage.js")
+    style = page_colours() + page_part("coverage.css")
+    script = page_part("coverage.js")
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}"
     return rendered(
         "coverage",
@@ -130,7 +135,8 @@ class _Lister:
     """Makes the list of one criterion."""
 
     def __init__(self, result: Result, coverage: Coverage, drawn: Map | None) -> None:
-        self.result, self.coverage = result, coverage
+        self.result = result
+        self.coverage = coverage
         self.words = {graph.name: TargetWords(graph) for graph in graphs_of(result.model)}
         self.own = next(iter(self.words))
         self.parts = drawn.parts if drawn else {}
@@ -146,7 +152,8 @@ class _Lister:
         return Listing(coverage, rows, len(targets[MOST_ROWS:]))
 
     def _row(self, target: Target) -> Row:
-        coverage, kind = self.coverage, self.coverage.kind(target)
+        coverage = self.coverage
+        kind = self.coverage.kind(target)
         row = Row(
             words=self.words[target.machine].said(coverage.criterion, target),
             id=plain(target.id, 600),
@@ -171,7 +178,9 @@ class _Lister:
             return ""
         model = self.result.model
         way = way_text(model, way_to(model, target), 6)
-        return f"by {plain(way, 300)}" if way else ""
+        if way:
+            return f"by {plain(way, 300)}"
+        return ""
 
     def _parts_of(self, target: Target) -> Iterator[str]:
         """Yield the parts of the map at which a target is."""

@@ -21,7 +21,8 @@ class TargetWords:
     """The words for the targets in one machine of a model."""
 
     def __init__(self, graph: Graph) -> None:
-        self.model, self.played = graph.model, graph.played
+        self.model = graph.model
+        self.played = graph.played
         self.rows = {row.id: row for row in self.model.transitions}
         self.states = {state.id: state for state in self.model.states}
 
@@ -41,7 +42,9 @@ class TargetWords:
         said = ", then: ".join(map(self._row, rows))
         if criterion == "literals":
             return f"{said} ({blanks(target.id.rpartition(' where ')[2])})"
-        return f"{said} ({plain(target.text)})" if criterion == "mcdc" else said
+        if criterion == "mcdc":
+            return f"{said} ({plain(target.text)})"
+        return said
 
     def _row(self, row: Transition) -> str:
         """Return what happens when a transition fires: "Declare attackers: nobody attacks, then
@@ -51,12 +54,15 @@ class TargetWords:
         head = "Any step" if source.kind == "turn" else self._state(row.source)
         why = plain(row.says) or line(row.doc) or plain_words(self.model, row)
         goal = self._state(row.target) if row.target else "nothing happens"
-        return f"{head}: {why}, then {goal}" if why else f"{head}, then {goal}"
+        if why:
+            return f"{head}: {why}, then {goal}"
+        return f"{head}, then {goal}"
 
     def _state(self, id: str) -> str:
         """Return a state, with the step that it is part of if its own name does not say it."""
         state = self.states[id]
-        place, own = self._place(state), label_of(state)
+        place = self._place(state)
+        own = label_of(state)
         if place is None or label_of(place).casefold() in own.casefold():
             return own
         return f"{label_of(place)}: {own}"

@@ -78,7 +78,9 @@ class Change:
             return "+"
         if self.b is None:
             return "-"
-        return "~" if self.fields else ""
+        if self.fields:
+            return "~"
+        return ""
 
     @property
     def part(self) -> Part:
@@ -156,7 +158,8 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
     Difference
         All that differs from `a` to `b`, including their windows.
     """
-    a, b = as_model(a), as_model(b)
+    a = as_model(a)
+    b = as_model(b)
     renames = tuple(_renames(a, b))
     old = _with_names_of(b, a, renames)
     changes = [*_by_name(old.states, b.states), *_rows(old, b)]
@@ -185,7 +188,9 @@ def merged(a: Iterable[str], b: Iterable[str]) -> list[str]:
 
 
 def _key(part: Part) -> str:
-    return part.id if isinstance(part, State | Transition) else part.name
+    if isinstance(part, State | Transition):
+        return part.id
+    return part.name
 
 
 def _by_name(a: Sequence[Part], b: Sequence[Part]) -> Iterator[Change]:
@@ -227,7 +232,8 @@ def _change(a: Part | None, b: Part | None) -> Iterator[Change]:
         yield Change(what, a, b)
         return
     names = {*a.__struct_fields__}
-    fields, texts = _fields(a, b, names - TEXTS), _fields(a, b, names & TEXTS)
+    fields = _fields(a, b, names - TEXTS)
+    texts = _fields(a, b, names & TEXTS)
     if fields or texts:
         yield Change(what, a, b, fields, texts)
 
@@ -235,7 +241,8 @@ def _change(a: Part | None, b: Part | None) -> Iterator[Change]:
 def _fields(a: object, b: object, names: Iterable[str]) -> Fields:
     found = {}
     for name in sorted(names):
-        old, new = getattr(a, name), getattr(b, name)
+        old = getattr(a, name)
+        new = getattr(b, name)
         same = {*old} == {*new} if name == "guard" else old == new
         if not same:
             found[name] = old, new
@@ -244,7 +251,8 @@ def _fields(a: object, b: object, names: Iterable[str]) -> Fields:
 
 def _orders(a: Model, b: Model) -> Iterator[Order]:
     """Find what is tried in another order, of the transitions that both models have."""
-    was, now = _tried(a, b), _tried(b, a)
+    was = _tried(a, b)
+    now = _tried(b, a)
     for place in now:
         if was[place] != now[place]:
             yield Order(*place, tuple(now[place]))
@@ -282,7 +290,8 @@ def _is_alike(a: Model, b: Model, old: State, new: State) -> bool:
     """Say whether both consist of the same parts in the same order."""
     if _purpose(old) != _purpose(new):
         return False
-    parts, others = a.children(old.id), b.children(new.id)
+    parts = a.children(old.id)
+    others = b.children(new.id)
     if len(parts) != len(others):
         return False
     for part, other in zip(parts, others, strict=True):
@@ -343,7 +352,8 @@ def _with(value: Any, words: Mapping[str, str]) -> Any:
 
 def as_json(difference: Difference) -> dict[str, object]:
     """Return a difference as plain JSON values. Each kind of part has its own key."""
-    a, b = difference.a, difference.b
+    a = difference.a
+    b = difference.b
     own = dict(zip(_parts(difference.old), _parts(a), strict=True))
     parts: dict[str, dict[str, list[object]]] = {}
     for kind in KINDS:

@@ -34,7 +34,8 @@ def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
     With `rules`, each citation, label and documentation that differs is told, too.
     """
     yield from _own_lines(difference, rules=rules)
-    said, inside = _totals(difference), difference.window
+    said = _totals(difference)
+    inside = difference.window
     if inside is not None and (inside.renames or inside.changes or inside.orders):
         yield from _headed(f"Inside each window: {inside.b.title or inside.b.name}")
         yield from _own_lines(inside, rules=rules)
@@ -57,7 +58,8 @@ def _own_lines(difference: Difference, *, rules: bool) -> Iterator[Line]:
     if "initial" in difference.head:
         old, new = difference.head["initial"]
         yield Line("~", f"it starts at {new}, was at {old}")
-    was, now = difference.a.options, difference.b.options
+    was = difference.a.options
+    now = difference.b.options
     for name in now:
         if was.get(name, now[name]) != now[name]:
             yield Line("~", f"option {name}: {_shown(was[name])} -> {_shown(now[name])}")
@@ -80,7 +82,8 @@ class _Sections:
     """What is said, by place: the id of a phase or step, "" for the turn, or `REST`."""
 
     def __init__(self, difference: Difference) -> None:
-        self.b, self.old = difference.b, difference.old
+        self.b = difference.b
+        self.old = difference.old
         self.states = {state.id: state for state in (*self.old.states, *self.b.states)}
         self.was = {new.id: f" (was {label_of(old)})" for old, new in difference.renames}
         changed = [change for change in difference.changes if change.sign in _LONE]
@@ -108,13 +111,16 @@ class _Sections:
 
     def _place(self, change: Change) -> str:
         """Where a change is told. A step that only one model has takes what leads there."""
-        part, model = change.part, self.b if change.b else self.old
+        part = change.part
+        model = self.b if change.b else self.old
         if isinstance(part, State):
             return self._home(model, part.id)
         if not isinstance(part, Transition):
             return REST
         target = self._home(model, part.target or part.source)
-        return target if target in self.lone else self._home(model, part.source)
+        if target in self.lone:
+            return target
+        return self._home(model, part.source)
 
     def _goes_along(self, change: Change, place: str) -> bool:
         """Whether a change goes without saying, since a state comes or goes: what is inside it,
@@ -153,11 +159,14 @@ class _Sections:
         if state is None:
             return (plain(self.b.title) or "The turn").upper()
         title = label_of(state) + self.was.get(place, "")
-        return title if state.kind == "step" else title.upper()
+        if state.kind == "step":
+            return title
+        return title.upper()
 
     def _told(self, change: Change) -> Iterator[Line]:
         """What is said of a change, and below it how its fields were and are."""
-        part, model = change.part, self.b if change.b else self.old
+        part = change.part
+        model = self.b if change.b else self.old
         rule = getattr(part, "rule", "")
         cited = f"  [{rule}]" if rule else ""
         if isinstance(part, Transition):
@@ -168,7 +177,8 @@ class _Sections:
             yield Line("", f"in it: {_contents(model.children(part.id))}")
         for name, (old, new) in change.fields.items():
             if isinstance(change.a, Transition) and name == "guard":
-                was, now = condition_of(self.old, change.a.guard), self._when(part, model)
+                was = condition_of(self.old, change.a.guard)
+                now = self._when(part, model)
                 yield Line("", f"was: {was or 'in any other case'}")
                 yield Line("", f"now: {now or 'in any other case'}")
             elif name not in _UNSAID:
@@ -181,10 +191,14 @@ class _Sections:
         if row.layer != "core":
             text += f" ({row.layer})"
         when = "" if "guard" in change.fields else self._when(row, model)
-        return f"{text}, {when}" if when else text
+        if when:
+            return f"{text}, {when}"
+        return text
 
     def _when(self, part: Part, model: Model) -> str:
-        return condition_of(model, part.guard) if isinstance(part, Transition) else ""
+        if isinstance(part, Transition):
+            return condition_of(model, part.guard)
+        return ""
 
 
 def _read_by_every_step(model: Model) -> set[str]:
@@ -197,18 +211,23 @@ def _read_by_every_step(model: Model) -> set[str]:
 
 
 def _said(change: Change) -> str:
-    part, name = change.part, f"{change.what} {change.id}"
+    part = change.part
+    name = f"{change.what} {change.id}"
     doc = getattr(part, "doc", "")
     if isinstance(part, State):
         name = label_of(part)
         doc = window_words(part.opens) if part.kind == "window" else doc
-    return f"{name}: {doc}" if doc else name
+    if doc:
+        return f"{name}: {doc}"
+    return name
 
 
 def _shown(value: object) -> str:
     """Return the value of a field for people."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        if value:
+            return "yes"
+        return "no"
     if isinstance(value, tuple):
         value = ", ".join(map(str, value))
     return plain(str(value or "nothing"))

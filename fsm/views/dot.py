@@ -15,7 +15,8 @@ from fsm.views.svg import Ink, Word, width
 from fsm.wording import label_of, plain
 
 Rows = Sequence[Sequence[Word]]
-BOLD, SMALL = Ink(size=12, bold=True), Ink("muted", 10.5)
+BOLD = Ink(size=12, bold=True)
+SMALL = Ink("muted", 10.5)
 ROOM = 190.0
 """How wide the labels of a line may be, in pixels. A longer one has several rows."""
 _STYLES = {"left out": "dashed", "cut short": "dotted"}
@@ -78,7 +79,8 @@ def _text(rows: Rows, end: str = "") -> str:
 
 class _Graph:
     def __init__(self, machine: Machine, overlay: Overlay) -> None:
-        self.machine, self.overlay = machine, overlay
+        self.machine = machine
+        self.overlay = overlay
         self.numbers = {state.id: i for i, state in enumerate(machine.states)}
         nested = any(state.parent for state in machine.states)
         gap = "0.8" if nested else "0.45"  # in inches
@@ -126,7 +128,8 @@ class _Graph:
         rows = line_rows(line, self.overlay)
         if rows:
             look["label"] = _text(rows, r"\l")
-        tail, again = self._leaf(line.source), False
+        tail = self._leaf(line.source)
+        again = False
         if line.inside:
             tail = f"any{self.numbers.get(line.source, '')}"
             again = line.target in (ANY, line.source)
@@ -147,4 +150,6 @@ class _Graph:
 
     def _head(self, id: str) -> dict[str, str]:
         framed = bool(self.machine.inside(id))
-        return {"lhead": f"cluster_state{self.numbers[id]}"} if framed else {}
+        if framed:
+            return {"lhead": f"cluster_state{self.numbers[id]}"}
+        return {}

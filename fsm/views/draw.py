@@ -251,7 +251,9 @@ def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
 
     if format in ("svg", "png"):
         svg = _turn(model, shown) if is_turn(model) else _machine(model, shown)
-        return png(svg) if format == "png" else svg
+        if format == "png":
+            return png(svg)
+        return svg
     if format == "json":
         return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"
     if format == "dot":
@@ -267,7 +269,8 @@ def _machine(model: Model, shown: Shown) -> str:
     from fsm.views.graph import draw_machine
     from fsm.views.machines import read_machine
 
-    machine, overlay = read_machine(model), NONE
+    machine = read_machine(model)
+    overlay = NONE
     if shown.now is not None:
         overlay = machineoverlays.standing(machine, model, shown.now)
     elif shown.counts is not None:
@@ -279,7 +282,8 @@ def _machine(model: Model, shown: Shown) -> str:
 
 
 def _turn(model: Model, shown: Shown) -> str:
-    turn, overlay = read(model), NONE
+    turn = read(model)
+    overlay = NONE
     if shown.now is not None:
         overlay = overlays.position(turn, shown.now)
     elif shown.counts is not None:

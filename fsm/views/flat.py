@@ -31,7 +31,8 @@ def is_small(machine: Machine) -> bool:
 
 def draw_flat(machine: Machine, caption: str, theme: Theme) -> str:
     """Return a small flat machine as SVG."""
-    steps, ways = [], []
+    steps = []
+    ways = []
     chips: dict[Marked, str] = {}
     for state in machine.states:
         lines = [Line(0, plain(str(label))) for label in machine.stays.get(state.id, ())]

@@ -22,14 +22,16 @@ from fsm.views.sheet import Sheet
 from fsm.views.svg import Box, Paint, Svg, Theme
 from fsm.wording import label_of
 
-MARGIN, GAP = 26.0, 12.0
+MARGIN = 26.0
+GAP = 12.0
 """At both sides of the graph, and above and below it, in pixels."""
 NARROWEST = 380.0
 """How wide a picture is at least, for its title and its legend."""
 _ON = {"now": "onnow", "heat3": "onheat"}
 """The colours of texts on some fills."""
 _INCH = 72.0
-_THIN, _HEAVY = 1.3, 2.6
+_THIN = 1.3
+_HEAVY = 2.6
 """The width of lines, and of those that an overlay marks."""
 
 
@@ -54,7 +56,8 @@ def draw_machine(
     DrawError
         If Graphviz is not installed, or cannot lay out the machine.
     """
-    states, count = len(machine.states), machine.transitions
+    states = len(machine.states)
+    count = machine.transitions
     counted = f"{states} state{'s' * (states != 1)}, {count} transition{'s' * (count != 1)}"
     if overlay is NONE and is_small(machine):
         return draw_flat(machine, counted, theme)
@@ -110,7 +113,10 @@ class _Graph:
     """A graph as it is drawn in an area. The labels of lines come last: no line crosses them."""
 
     def __init__(self, svg: Svg, machine: Machine, overlay: Overlay, area: Box) -> None:
-        self.svg, self.machine, self.overlay, self.area = svg, machine, overlay, area
+        self.svg = svg
+        self.machine = machine
+        self.overlay = overlay
+        self.area = area
         self.states = {f"state{i}": state for i, state in enumerate(machine.states)}
         self.lines = {f"line{i}": line for i, line in enumerate(machine.lines)}
         whole = Box(area.x - MARGIN / 2, area.y, area.w + MARGIN, area.h)
@@ -130,7 +136,8 @@ class _Graph:
             self._frame(self.states[part.id], area)
             return
         middle = self._at(*part.pos.split(","))
-        w, h = float(part.width) * _INCH, float(part.height) * _INCH
+        w = float(part.width) * _INCH
+        h = float(part.height) * _INCH
         area = Box(middle.real - w / 2, middle.imag - h / 2, w, h)
         self.around.taken.append(area)
         if part.id in self.states:
@@ -205,7 +212,8 @@ class _Graph:
         """Write the labels of all lines."""
         self.svg.raw('<g class="s-paper" stroke-width="3" paint-order="stroke">')
         for rows, middle, line in self.labels:
-            wide, high = max(map(row_width, rows)), ROW * len(rows) - 2
+            wide = max(map(row_width, rows))
+            high = ROW * len(rows) - 2
             wanted = Box(middle.real - wide / 2, middle.imag - high / 2, wide, high)
             area = self.around.place(wanted, line)
             write(self.svg, (area.x, area.y + 9), rows, ROW)

@@ -50,7 +50,8 @@ class LivePage:
     def __init__(
         self, past: Callable[[], Past], *, port: int = 0, ended: Callable[[], object] | None = None
     ) -> None:
-        self._past, self._ended = past, ended
+        self._past = past
+        self._ended = ended
         self._server = Server(self._page, self._listen, port)
         self.address: str = self._server.address
 
@@ -97,7 +98,9 @@ class LivePage:
                 return None
             known = begin, answers
             found = {"at": same, "answers": [answer.to_json() for answer in answers[same:]]}
-            return {"start": begin.snapshot(), **found} if is_new else found
+            if is_new:
+                return {"start": begin.snapshot(), **found}
+            return found
 
         return news
 
@@ -113,7 +116,8 @@ class _Followed:
 
     def _hear(self, answered: Answered) -> None:
         """Add an answer. The thread of the program calls this, and never waits here."""
-        game, (begin, answers) = answered.game, self._known
+        game = answered.game
+        (begin, answers) = self._known
         place = game.number - 1 - begin.number
         if place < 0:  # it went back to before what is known
             self._known = game.fork(), []
@@ -124,7 +128,8 @@ class _Followed:
         if place == MOST // 2:
             self._middle = game.fork()
         if place == MOST and self._middle is not None:
-            begin, answers = self._middle, answers[MOST // 2 + 1 :]
+            begin = self._middle
+            answers = answers[MOST // 2 + 1 :]
         self._known = begin, answers
 
     def past(self) -> Past:
@@ -194,7 +199,8 @@ class _File:
     """What is known of a game in a file, which is read again when it has changed."""
 
     def __init__(self, file: str, model: ModelLike | None) -> None:
-        self._file, self._model = file, model
+        self._file = file
+        self._model = model
         self._known = _past_of(load_past(file, model))
         self._seen = self._stamp()
 
@@ -210,5 +216,6 @@ class _File:
                 begin, answers = _past_of(load_past(self._file, self._model))
                 before = self._known[0]
                 is_same = begin.snapshot() == before.snapshot()
-                self._known, self._seen = (before if is_same else begin, answers), stamp
+                self._known = (before if is_same else begin, answers)
+                self._seen = stamp
         return self._known

@@ -50,7 +50,8 @@ def counted(machine: Machine, model: Model, counts: Mapping[str, int]) -> Overla
 
 def _visits(machine: Machine, model: Model, counts: Mapping[str, int]) -> dict[str, int]:
     """Return how often each state without others inside was entered, or left if that is more."""
-    into, out = Counter[str](), Counter[str]()
+    into = Counter[str]()
+    out = Counter[str]()
     for row in model.transitions:
         into[row.target or row.source] += counts.get(row.id, 0)
         out[row.source] += counts.get(row.id, 0)

@@ -185,7 +185,8 @@ def _condition(model: Model, term: Term) -> str:
     """Return a condition by its name, with the place of a lambda and the values of a partial."""
     if model.played:
         return plain_words(model, term)
-    doc, name = model.fact(term.fact).doc, plain(term)
+    doc = model.fact(term.fact).doc
+    name = plain(term)
     if term.fact.startswith("lambda"):
         name = "lambda" if term.value else "not lambda"
     elif not doc.startswith("with "):

@@ -148,7 +148,8 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
         chips[id] = often(n)
     for what, n in choices.items():
         chips[what] = often(n)
-    steps, ways = sum(map(bool, began.values())), sum(map(bool, choices.values()))
+    steps = sum(map(bool, began.values()))
+    ways = sum(map(bool, choices.values()))
     said = f"{steps} of {len(began)} steps and {ways} of {len(choices)} ways were taken."
     never = [what.words for what, n in choices.items() if what.words and not n]
     if never:
@@ -175,7 +176,9 @@ def _choices(turn: Turn, times: Mapping[str, int]) -> dict[Way | Reason, int]:
 
 def often(n: int) -> str:
     """Return how often something was taken."""
-    return f"{n}×" if n else "never"
+    if n:
+        return f"{n}×"
+    return "never"
 
 
 def heated(times: Mapping[str, int]) -> dict[str, str]:
@@ -190,7 +193,9 @@ def heat_of(n: int, most: int) -> str:
         return "paper"
     if n * 10 <= most:
         return "heat1"
-    return "heat2" if n * 10 <= 6 * most else "heat3"
+    if n * 10 <= 6 * most:
+        return "heat2"
+    return "heat3"
 
 
 # what differs -------------------------------------------------------------------------------------
@@ -226,7 +231,8 @@ def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple
     for turn, other, chip in ((new, old, "new"), (old, new, "gone")):
         for way in _other_ways(turn, other, gone | came):
             chips[way] = chip
-            source, target = turn.names.get(way.source) or "any step", turn.place(way.target)
+            source = turn.names.get(way.source) or "any step"
+            target = turn.place(way.target)
             told.append(f"{chip.title()}: from {source} to {target}, {way.words}.")
     phases = [_with_gone(phase, old, gone) for phase in new.phases]
     phases += [phase for phase in old.phases if phase.id in gone]
@@ -236,7 +242,8 @@ def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple
     if came:
         keys.append(("ok", "new"))
     both = replace(new, phases=tuple(phases), names=old.names | new.names)
-    a, b = names[0] or old.edition or old.title, names[1] or new.edition or new.title
+    a = names[0] or old.edition or old.title
+    b = names[1] or new.edition or new.title
     return both, Overlay(
         fills=dict.fromkeys(gone, "gone"),
         edges=dict.fromkeys(came, "ok"),
@@ -254,7 +261,8 @@ def _changes(old: Step, new: Step) -> Iterator[str]:
         yield f"now called {new.title}, not {old.title}"
     was = [line.text for line in old.lines]
     now = [line.text for line in new.lines]
-    more, less = _besides(now, was), _besides(was, now)
+    more = _besides(now, was)
+    less = _besides(was, now)
     if more:
         yield f"new: {more}"
     if less:
@@ -290,7 +298,8 @@ def _with_gone(phase: Phase, old: Turn, gone: Collection[str]) -> Phase:
     parts: dict[str, Part] = {}
     for part in phase.parts:
         parts[part.id] = _with_gone(part, old, gone) if isinstance(part, Phase) else part
-    now, was = list(parts), list[str]()
+    now = list(parts)
+    was = list[str]()
     for twin in old.parts:
         if isinstance(twin, Phase) and twin.id == phase.id:
             for part in twin.parts:

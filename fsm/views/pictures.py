@@ -19,7 +19,8 @@ from fsm.wording import citation
 
 GUTTER = 36
 """The distance of columns."""
-SHORT, MIDDLE = 460, 720
+SHORT = 460
+MIDDLE = 720
 """The heights up to which phases stand in one column, and in two."""
 LEAST = 420
 """The least width of a picture."""
@@ -114,10 +115,12 @@ def _glance(turn: Turn, overlay: Overlay) -> Plan:
 def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     [whole] = [part for part in turn.parts if isinstance(part, Phase) and part.id == id]
     inside = {step.id for step in whole.steps}
-    origins, goals = list[str](), [END]
+    origins = list[str]()
+    goals = [END]
     ways = []
     for way in turn.ways:
-        leaves, enters = way.source in inside, way.target in inside
+        leaves = way.source in inside
+        enters = way.target in inside
         if leaves:
             ways.append(way)
         elif way.kind == "cut short" and way.source in ("", id):
@@ -184,7 +187,8 @@ def _even_cuts(heights: Sequence[float], count: int) -> tuple[int, ...]:
 
 def drawn(turn: Turn, plan: Plan, theme: Theme, overlay: Overlay, *, bare: bool = False) -> str:
     """Draw what is planned, and return it as SVG."""
-    look, columns = plan.columns[0].look, plan.columns
+    look = plan.columns[0].look
+    columns = plan.columns
     pitch = look.width + GUTTER
     wide = max(2 * MARGIN + len(columns) * pitch - GUTTER, LEAST)
     sheet = Sheet(plan.title, plan.caption, wide, bare=bare)
@@ -216,12 +220,14 @@ def drawn(turn: Turn, plan: Plan, theme: Theme, overlay: Overlay, *, bare: bool 
 
 def _draw_columns(sheet: Sheet, turn: Turn, plan: Plan) -> list[float]:
     """Draw the columns with the rail from each to the next, and return where each ends."""
-    svg, top = sheet.svg, sheet.y + (44 if plan.origin else 24)
+    svg = sheet.svg
+    top = sheet.y + (44 if plan.origin else 24)
     look = plan.columns[0].look
     pitch = look.width + GUTTER
     pen: list[Point] = []
     if plan.origin:
-        x, y = MARGIN + look.rail, top - 22
+        x = MARGIN + look.rail
+        y = top - 22
         disc(svg, (x, y))
         svg.text((x + 14, y + 4), plan.origin)
         pen = [(x, y + 6)]
@@ -232,8 +238,11 @@ def _draw_columns(sheet: Sheet, turn: Turn, plan: Plan) -> list[float]:
         column.diamonds = diamonds
         bottom = column.draw(svg, (left, top), pen)
         left += pitch
-        gutter, foot, head = left - GUTTER / 2, bottom + 14, top - 14
-        pen, diamonds = column.pen, column.diamonds
+        gutter = left - GUTTER / 2
+        foot = bottom + 14
+        head = top - 14
+        pen = column.pen
+        diamonds = column.diamonds
         if pen:
             pen = [*pen, (column.rail, foot), (gutter, foot), (gutter, head)]
             pen.append((column.rail + pitch, head))

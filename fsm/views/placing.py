@@ -11,7 +11,8 @@ from fsm.views.svg import Box
 _GAP = 5.0
 """How far from its line a label stands, in pixels."""
 _NEAR = 24.0
-_STEP, _PLACES = 8.0, 24
+_STEP = 8.0
+_PLACES = 24
 
 
 def points_of(curve: Sequence[complex]) -> list[complex]:
@@ -40,7 +41,8 @@ class Surroundings:
     def add_border(self, box: Box) -> None:
         """Add the border of a frame."""
         start = complex(box.x, box.y)
-        right, down = start + box.w, start + 1j * box.h
+        right = start + box.w
+        down = start + 1j * box.h
         for a, b in pairwise([start, right, right + 1j * box.h, down, start]):
             self.lines += points_of([a, a, b, b])
 
@@ -73,9 +75,11 @@ class Surroundings:
 
 def _beside(box: Box, line: Sequence[complex]) -> Iterator[Box]:
     """Yield places at all sides of a line."""
-    w, h = box.w, box.h
+    w = box.w
+    h = box.h
     for at in line[:: len(line) // _PLACES + 1]:
-        x, y = at.real, at.imag
+        x = at.real
+        y = at.imag
         yield Box(x + _GAP, y - h / 2, w, h)
         yield Box(x - w - _GAP, y - h / 2, w, h)
         yield Box(x - w / 2, y - h - _GAP, w, h)

@@ -65,10 +65,13 @@ def _window_lines(stage: State, numbers: dict[str, int], ways: Sequence[Way]) ->
 
 
 def _goes(numbers: dict[str, int], way: Way) -> str:
-    here, there = numbers[way.source], numbers[way.target]
+    here = numbers[way.source]
+    there = numbers[way.target]
     if here == there:
         return "once more"
-    return f"back to {there}" if there < here else f"on with {there}"
+    if there < here:
+        return f"back to {there}"
+    return f"on with {there}"
 
 
 # endings ------------------------------------------------------------------------------------------
@@ -84,7 +87,8 @@ def endings_of(chart: Chart, turn: Turn) -> Iterator[Step]:
             title = upper_first(plain(row.says) or chart.event_words(row.event))
             alike[title, *map(label_of, _actions(chart, row))].append(row)
     titles = Counter(title for title, *_ in alike)
-    events, told = set[str](), set[str]()
+    events = set[str]()
+    told = set[str]()
     for (title, *_), rows in alike.items():
         row = rows[0]
         if titles[title] > 1 and len(rows) == 1:

@@ -114,7 +114,8 @@ class _Reader:
     def _is_outermost(self, state: State) -> bool:
         """Whether it is a phase or step in none."""
         kinds = [holder.kind for holder in self.model.path(state.id)]
-        own, around = kinds[0], kinds[1:]
+        own = kinds[0]
+        around = kinds[1:]
         return own in ("phase", "step") and not {"phase", "step"}.intersection(around)
 
     def _phase(self, state: State) -> Phase:
@@ -130,7 +131,8 @@ class _Reader:
         for part in self.model.children(state.id):
             if part.kind == "phase":
                 parts.append(self._phase(part))
-        rule, left_out = self._box_rule(state), self._left_out(state.id)
+        rule = self._box_rule(state)
+        left_out = self._left_out(state.id)
         return Phase(state.id, label, rule, hue, family, tuple(parts), left_out)
 
     def _box_rule(self, state: State) -> str:
@@ -213,7 +215,9 @@ class _Reader:
         """Where a step goes on when it goes back within itself."""
         where = "Once more" if row.target == row.source else f"Back to {numbers[row.target or '']}"
         said = self.chart.words(row)
-        return f"{where} if {said}" if said else where
+        if said:
+            return f"{where} if {said}"
+        return where
 
     def _refusals(self, stage: State) -> Iterator[Line]:
         """What is tried in a stage, but does nothing there."""
@@ -259,7 +263,9 @@ class _Reader:
             return END
         if not state.parent or state.composite or state.role in _PASSED_THROUGH:
             return ""
-        return state.parent if self.model.state(state.parent).kind == "step" else ""
+        if self.model.state(state.parent).kind == "step":
+            return state.parent
+        return ""
 
     def told(self, row: Transition) -> bool:
         """Whether every turn may take a transition: it is no effect, no omission, and not rare."""
@@ -320,7 +326,9 @@ class _Reader:
         rows = [row for row in self.model.transitions if row.target in self.hubs and row.generic]
         said = self._kinds(rows, {"phase": "phase", "step": "step"})
         tells = tuple(row.id for row in rows)
-        return Note(f"after any {said}", sources(rows), tells) if said else None
+        if said:
+            return Note(f"after any {said}", sources(rows), tells)
+        return None
 
     def _kinds(self, rows: Iterable[Transition], names: dict[str, str]) -> str:
         """What these transitions leave: "phase or step"."""
@@ -341,7 +349,9 @@ def _term(window: Model) -> str:
     if not asking or not any(row.rule for row in window.transitions):
         return ""
     last = label_of(asking[0]).split()[-1]
-    return last if last.istitle() and len(label_of(asking[0]).split()) > 1 else last.lower()
+    if last.istitle() and len(label_of(asking[0]).split()) > 1:
+        return last
+    return last.lower()
 
 
 def _placed(phase: Phase, ways: Iterable[Way]) -> Phase:
@@ -365,7 +375,8 @@ def _omissions(model: Model) -> dict[str, list[Transition]]:
     alike: dict[object, list[Transition]] = {}
     for row in model.transitions:
         if row.layer == "skip" and not row.generic and row.target:
-            source, target = model.state(row.source), model.state(row.target)
+            source = model.state(row.source)
+            target = model.state(row.target)
             if (source.role, target.role) == ("before", "after") and source.parent == target.parent:
                 around = model.state(source.parent).parent
                 alike.setdefault((around, row.guard, row.rule), []).append(row)

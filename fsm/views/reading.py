@@ -26,7 +26,8 @@ Mark = Literal["", "full", "hollow"]
 """Whether players may act: no, yes, or only if something triggered."""
 Paths = tuple[tuple[str, ...], ...]
 
-END, HOLE = "(next turn)", "(no way on)"
+END = "(next turn)"
+HOLE = "(no way on)"
 """The targets of ways that lead to the next turn, and of those that lead nowhere."""
 
 
@@ -142,7 +143,9 @@ class Phase(Struct, frozen=True, tag="phase", dict=True):
         """Its only step, if that has the same name."""
         only = self.parts[0] if len(self.parts) == 1 else None
         same = only is not None and only.title.casefold() == self.title.casefold()
-        return only if same and isinstance(only, Step) else None
+        if same and isinstance(only, Step):
+            return only
+        return None
 
 
 Part = Step | Phase
@@ -240,7 +243,9 @@ class Turn(Struct, frozen=True, dict=True):
     @property
     def acting(self) -> str:
         """What players do where they may act: "players get priority"."""
-        return f"players get {self.term}" if self.term else "players may act"
+        if self.term:
+            return f"players get {self.term}"
+        return "players may act"
 
     @cached_property
     def _phases(self) -> dict[str, Phase]:
@@ -269,7 +274,9 @@ class Turn(Struct, frozen=True, dict=True):
         """Return the name of a target: that of a phase if it is the phase's first step."""
         phase = self.phase_of(id)
         first = phase is not None and phase.steps[0].id == id
-        return phase.title if phase is not None and first else self.names.get(id, id)
+        if phase is not None and first:
+            return phase.title
+        return self.names.get(id, id)
 
 
 def walk(parts: Iterable[Part]) -> Iterator[Part]:

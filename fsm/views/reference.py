@@ -32,7 +32,8 @@ class Section:
 def reference_of(spec: str) -> tuple[Section, ...]:
     """The reference of a ruleset, by its specification. Raises RulesetError when there is none."""
     model = load(spec)
-    words, unknown = words_of(model), refused(model)
+    words = words_of(model)
+    unknown = refused(model)
     signals = [(event.name, event.doc) for event in model.events if not event.completion]
     durations = [(each.name, each.doc, each.rule) for each in model.durations]
     stages = ("step", "stage", "what happens", "turn-based action", "rule")
@@ -75,7 +76,9 @@ def _elsewhere(words: Words) -> Iterator[Row]:
 
 def _happens(stage: State) -> str:
     if stage.kind != "window":
-        return f"{stage.label}: {stage.doc}" if stage.doc else stage.label
+        if stage.doc:
+            return f"{stage.label}: {stage.doc}"
+        return stage.label
     return f"{stage.label}: {window_words(stage.opens)}"
 
 

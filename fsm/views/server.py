@@ -22,7 +22,8 @@ from urllib.parse import urlsplit
 HOST = "127.0.0.1"
 PAUSE = 0.1
 """A page is told at most ten times a second."""
-SHARE, LONGEST = 0.1, 2.0
+SHARE = 0.1
+LONGEST = 2.0
 """For each page, the server computes at most this share of the time, so that the program goes on;
 but a page waits for so many seconds at most."""
 CONNECTIONS = 24
@@ -61,7 +62,10 @@ class Server:
     """
 
     def __init__(self, page: Callable[[], str], listen: Callable[[], News], port: int = 0) -> None:
-        self.page, self.listen, self.token, self.closed = page, listen, token_urlsafe(16), Event()
+        self.page = page
+        self.listen = listen
+        self.token = token_urlsafe(16)
+        self.closed = Event()
         self._http = _HttpServer((HOST, port), type("Handler", (_Handler,), {"served": self}))
         self.port: int = self._http.server_address[1]
         serve = self._http.serve_forever
@@ -115,7 +119,8 @@ class _Refusal(Exception):
 
 class _Handler(BaseHTTPRequestHandler):
     served: Server
-    server_version, sys_version = "fsm", ""
+    server_version = "fsm"
+    sys_version = ""
 
     def setup(self) -> None:
         """Cut a connection off that has not said what it wants in time."""
@@ -168,7 +173,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _stream(self) -> None:
         """Send what changes, until the page or the server is closed."""
         self._head(200, "text/event-stream")
-        news, told = self.served.listen(), monotonic()
+        news = self.served.listen()
+        told = monotonic()
         while not self.served.closed.is_set():
             began = thread_time()
             found = news()

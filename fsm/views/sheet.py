@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from fsm.views.cards import mark
 from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, width, wrap
 
-MARGIN, WIDE = 16, 830
+MARGIN = 16
+WIDE = 830
 """The margin of a sheet, and the width of a page."""
 _SAID = Ink("muted", 12)
 _SAMPLES = dict.fromkeys(LINES, 38) | {"left": 30, "double": 30, "final": 30, "resolved": 30}
@@ -19,8 +20,12 @@ class Sheet:
     """A sheet. What is drawn begins below `y`. A bare one shows neither title nor legend."""
 
     def __init__(self, title: str, caption: str, wide: float, *, bare: bool = False) -> None:
-        self.svg, self.title, self.caption, self.wide = Svg(), title, caption, wide
-        self.bare, self.y = bare, 8.0
+        self.svg = Svg()
+        self.title = title
+        self.caption = caption
+        self.wide = wide
+        self.bare = bare
+        self.y = 8.0
         if bare:
             return
         heading = Ink(size=20, bold=True)
@@ -51,7 +56,8 @@ class Sheet:
         for kind, words in keys:
             sample = _SAMPLES.get(kind, _MARK)
             if x + sample + 6 + width(words) > self.wide - MARGIN:
-                x, y = float(MARGIN), y + 22
+                x = float(MARGIN)
+                y = y + 22
             _sample(self.svg, kind, x, y)
             x = self.svg.text((x + sample + 6, y), words) + 22
         return y + 18

@@ -24,7 +24,8 @@ def now_of(game: TurnController) -> Now:
     start = copy(game.run)
     start.frame = ""
     here = model.state(start.state)
-    queue, known = [start], set[Hashable]()
+    queue = [start]
+    known = set[Hashable]()
     open = dict[str, None]()
     for run in queue:
         for way in ways_onward(game.semantics, run, jumps=True):

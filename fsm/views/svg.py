@@ -190,7 +190,9 @@ def _themed(theme: Theme, sheets: Sequence[str], where: str) -> str:
     light, dark = sheets
     if theme == "auto":
         return f"{light}@media {where}(prefers-color-scheme:dark){{{dark}}}"
-    return dark if theme == "dark" else light
+    if theme == "dark":
+        return dark
+    return light
 
 
 # drawing ------------------------------------------------------------------------------------------
@@ -311,7 +313,8 @@ class Svg:
         for x, y in points:
             if complex(x, y) not in corners[-1:]:
                 corners.append(complex(x, y))
-        start, end = points[0], corners[-1]
+        start = points[0]
+        end = corners[-1]
         ahead = (end - corners[-2]) / abs(end - corners[-2])
         if head:
             corners[-1] -= 8 * ahead
@@ -369,7 +372,8 @@ def _rounded(corners: Sequence[complex]) -> str:
     """The path along these corners, which are rounded."""
     d = f"M{_at(corners[0])}"
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
-        back, on = before - corner, after - corner
+        back = before - corner
+        on = after - corner
         r = min(8, abs(back) / 2, abs(on) / 2)
         begin = corner + r * back / (abs(back) or 1)
         end = corner + r * on / (abs(on) or 1)

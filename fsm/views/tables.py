@@ -178,7 +178,9 @@ def _said(line: Line, *, cited: bool) -> str:
     if line.mark and not cited:
         return f"{MARKS[line.mark]} {upper_first(line.detail) or line.text}"
     said = f"{line.text}: {line.detail}" if line.detail else line.text
-    return said + citation(line.rule) if cited else said
+    if cited:
+        return said + citation(line.rule)
+    return said
 
 
 def _rules(step: Step) -> str:

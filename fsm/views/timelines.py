@@ -30,14 +30,20 @@ from fsm.wording import blanks, cited_rule, few, plain
 
 SIDE = 102
 """The room at the left for the number of a turn, its player and its note."""
-HIGH, LINE, PAD = 28, 38, 8
+HIGH = 28
+LINE = 38
+PAD = 8
 """The height of a cell, that of a line of cells, and the room above it."""
 GROUP = 700
 """The header is drawn again above turns that begin further down than this from the last one."""
 MOST_TOLD = 12
 """How many turns are told in words."""
-_BAND, _FOOT, _NAME = 15, 6, 12
-_CODE, _NUMBER, _PLAYER = Ink(bold=True), Ink(size=15, bold=True), Ink(size=12.5, bold=True)
+_BAND = 15
+_FOOT = 6
+_NAME = 12
+_CODE = Ink(bold=True)
+_NUMBER = Ink(size=15, bold=True)
+_PLAYER = Ink(size=12.5, bold=True)
 _KEYS = (
     ("resolved", "and two objects resolved"),
     ("hollow", "only because something triggered"),
@@ -94,7 +100,8 @@ def timelines(
     heading = plain(title) or f"{turn.title}: a game turn by turn"
     sheet = Sheet(heading, f"{caption}.", max(columns.right + MARGIN, 420))
     drawing = _Timeline(turn, columns)
-    y, told = sheet.y + 22, list[str]()
+    y = sheet.y + 22
+    told = list[str]()
     for section in sections:
         blocks = [_block(turn, columns, played, section) for played in section.turns]
         told += [turn_words(turn, block.played, block.player) for block in blocks]
@@ -153,7 +160,9 @@ class _Block:
     @property
     def note_top(self) -> float:
         """Where the note begins."""
-        return 37 if self.played.extra else 32
+        if self.played.extra:
+            return 37
+        return 32
 
 
 def _block(turn: Turn, columns: _Columns, played: Played, section: Section) -> _Block:
@@ -172,7 +181,8 @@ def _groups(blocks: Sequence[_Block]) -> Iterator[list[_Block]]:
     for block in blocks:
         if group and high > GROUP:
             yield group
-            group, high = [], 0.0
+            group = []
+            high = 0.0
         group.append(block)
         high += block.height
     yield group
@@ -182,7 +192,8 @@ class _Timeline:
     """Draws turns. `used` are the signs that the legend explains."""
 
     def __init__(self, turn: Turn, columns: _Columns) -> None:
-        self.turn, self.columns = turn, columns
+        self.turn = turn
+        self.columns = columns
         boxes = [part for part in walk(turn.phases) if isinstance(part, Phase)]
         self.hue = {step.id: phase.hue for phase in boxes for step in phase.steps}
         self.depth = 1 + any(turn.phase_of(phase.id) for phase in boxes)
@@ -194,7 +205,8 @@ class _Timeline:
         """Draw turns below a header, and return where they end."""
         heads = self.columns.heads
         first = top + _BAND * self.depth + _NAME * max(map(len, heads.values())) + 10
-        rows, y = Svg(), first
+        rows = Svg()
+        y = first
         for block in blocks:
             self._block(rows, block, y)
             y += block.height
@@ -218,7 +230,8 @@ class _Timeline:
             Box(left, top, right - left, bottom - top),
             Paint(f"tint{phase.hue}", edge, 0.8, round=7),
         )
-        at, ink = ((left + right) / 2, top + 12), Ink(f"title{phase.hue}", 11, bold=True)
+        at = ((left + right) / 2, top + 12)
+        ink = Ink(f"title{phase.hue}", 11, bold=True)
         svg.text(at, self.titles[phase.id], ink, "middle", right - left - 4)
         for part in phase.parts:
             if isinstance(part, Phase):
@@ -282,7 +295,8 @@ class _Timeline:
             if cell.skipped:
                 left = self.columns.left[cell.step]
                 box = Box(left, y, self.columns.right_of(cell) - left, HIGH)
-                rule, ink = cited_rule(cell.rule) or "left out", Ink("skip", 11)
+                rule = cited_rule(cell.rule) or "left out"
+                ink = Ink("skip", 11)
                 whole = f"{cell.why} {rule}".strip()
                 fits = width(whole, ink) < box.w - 8
                 lines = wrap(whole if fits else rule, box.w - 4, ink)[:2]
@@ -294,7 +308,8 @@ class _Timeline:
     def _visit(self, svg: Svg, cell: Cell, y: float) -> None:
         """Draw a visit: the step, what resolved, whether players could act, how it ended."""
         box = Box(self.columns.left[cell.step], y, self.columns.cell, HIGH)
-        hue, middle = self.hue[cell.step], y + HIGH / 2
+        hue = self.hue[cell.step]
+        middle = y + HIGH / 2
         if cell.extra or cell.again:
             self._double(svg, box, "surface")
         else:

@@ -55,7 +55,9 @@ def _visit(turn: Turn, cell: Cell) -> Iterator[str]:
 
 def _cut_by(turn: Turn, cell: Cell) -> str:
     words = [way.words for way in turn.ways if cell.cut_by in way.tells]
-    return f": {words[0]}" if words else ""
+    if words:
+        return f": {words[0]}"
+    return ""
 
 
 def _done(turn: Turn, cell: Cell) -> Iterator[str]:

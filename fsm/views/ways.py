@@ -59,7 +59,9 @@ class Chart:
 
     def home_of(self, id: str | None) -> str:
         """Return the place to which the state with this id belongs, or ""."""
-        return self.home(self.model.state(id)) if id else ""
+        if id:
+            return self.home(self.model.state(id))
+        return ""
 
     # words ----------------------------------------------------------------------------------------
 

@@ -123,5 +123,6 @@ def _head(head: GameHeader, game: TurnController) -> dict[str, object]:
     if head.snapshot is not None or head.start is not None:
         return standing_head(game)
     orders = [order.to_json() for order in head.orders]
-    settings, teams = dict(head.settings), head.teams
+    settings = dict(head.settings)
+    teams = head.teams
     return {"players": head.players, "teams": teams, "settings": settings, "orders": orders}

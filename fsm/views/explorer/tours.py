@@ -84,4 +84,6 @@ def _answer(game: TurnController, true: set[str], signal: str) -> ShortAnswer:
     facts = [name for name in dict.fromkeys(names) if name in true]
     told = {name: name in true for name in names}
     game.answer(Answer(word, told, (Signal(signal),) if signal else ()))
-    return [word, facts, signal] if signal else [word, facts]
+    if signal:
+        return [word, facts, signal]
+    return [word, facts]
