@@ -34,7 +34,7 @@ PUBLIC = (
     *("swu", "netrunner", "l5r", "keyforge", "arkham"),
 )
 """The ten public games of `examples/games`."""
-TEACHES = "(../docs/your-own-game.md#ten-public-games)."
+TEACHES = "(../docs/recipes.md#ten-published-games)."
 HEAD = """# The gallery
 
 Drawn from the models that run, by `python diagrams/draw.py`. The checks fail when a picture is no

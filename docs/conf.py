@@ -78,12 +78,12 @@ html_show_sourcelink = False
 html_show_search_summary = False  # a page that was opened as a file may not read others
 html_permalinks_icon = "#"
 SECTIONS = {
-    "docs/tutorials/index": "Tutorials",
+    "docs/tutorials/first-game": "Tutorials",
     "docs/how-to/index": "How-to",
     "docs/reference/index": "Reference",
     "docs/explanation/index": "Explanation",
     "diagrams/README": "Gallery",
-    "docs/releases": "Releases",
+    "docs/architecture": "Contribute",
 }
 html_context = {"sections": SECTIONS}
 FONTS = {

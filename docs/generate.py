@@ -14,6 +14,7 @@ from fsm.scenarios.vocabulary import schema as scenario_schema
 from fsm.state.registry import ACTIONS, TESTS, Primitive
 from helppage import page as commands
 from marks import filled, table
+from pagepictures import pictures
 from rulemap import page as rules_to_model
 from scenariotables import tables as scenario_tables
 from wireschema import wire_schema
@@ -43,7 +44,12 @@ def _primitives(primitives: Iterable[Primitive]) -> str:
     return table(("name", "what it asks or does"), rows)
 
 
+def drawn() -> dict[Path, str]:
+    """Every picture that a page's own programs draw."""
+    return {path: text for page in HERE.rglob("*.md") for path, text in pictures(page)}
+
+
 if __name__ == "__main__":
-    for path, text in pages().items():
+    for path, text in (pages() | drawn()).items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")

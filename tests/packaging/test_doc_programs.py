@@ -12,16 +12,23 @@ from pathlib import Path
 import pytest
 
 from support import processes
+from support.amounts import thorough
 from support.folders import DOCS
 from support.pages import files, programs
 
-FRAGMENTS = {"scenarios.md", "your-own-game.md"}
-"""Pages whose programs are not whole. tests/rulesets/test_own_game.py looks at the second."""
+FRAGMENTS = {"scenarios.md"}
+"""Pages whose programs are not whole."""
 SOURCES = [DOCS / "llms.txt", *sorted(DOCS.rglob("*.md"))]
+SLOW = {"checking.md", "tests.md"}
+"""Pages whose programs import Hypothesis or pytest."""
 PAGES = [page for page in SOURCES if programs(page) and page.name not in FRAGMENTS]
+CASES = [
+    pytest.param(page, id=page.stem, marks=[thorough] if page.name in SLOW else [])
+    for page in PAGES
+]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", CASES)
 def test_the_programs_of_a_page_run(page: Path, tmp_path: Path) -> None:
     for name, text in files(page).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -29,4 +36,4 @@ def test_the_programs_of_a_page_run(page: Path, tmp_path: Path) -> None:
 
 
 def test_programs_are_found() -> None:
-    assert {"cover-your-machine", "index", "llms"} <= {page.stem for page in PAGES}
+    assert {"cover-your-machine", "first-game", "llms"} <= {page.stem for page in PAGES}

@@ -1,15 +1,13 @@
-"""The guide to writing one's own game shows a file that is really there, and the commands in it
-work.
-"""
+"""The page on tables shows a file that is really there."""
 
 from __future__ import annotations
 
 from support.folders import ROOT
 
-GUIDE = (ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "tables.md").read_text(encoding="utf-8")
 
 
-def test_the_guide_shows_the_example_as_it_is() -> None:
-    shown = GUIDE.split("```python\n")[1].split("```")[0]
+def test_the_page_shows_the_example_as_it_is() -> None:
+    shown = PAGE.split("```python\n")[1].split("```")[0]
     assert shown == (ROOT / "examples" / "lanterns.py").read_text(encoding="utf-8")
     assert len(shown.splitlines()) < 45
