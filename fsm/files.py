@@ -30,6 +30,7 @@ TOML_LIMIT = 1024 * 1024
 """A larger TOML file is refused, in bytes: its reader is slower."""
 DEPTH_LIMIT = 100
 """Values that are nested deeper are refused."""
+_TOO_DEEP = f"the values are nested more than {DEPTH_LIMIT} deep"
 KEY_LIMIT = 20
 """A key of TOML that has more parts is refused: its reader takes the square of their number."""
 LINE_LIMIT = 8 * 1024 * 1024
@@ -43,20 +44,17 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
-# No pattern looks at a character again and again: a string needs no end, and words are taken whole.
-_STRING = r'"(?:[^"\\\n]|\\.)*+"?'
-_JSON_STRING = re.compile(_STRING)
-_TOML_QUIET = re.compile(rf"#[^\n]*|\"\"\".*?\"\"\"|'''.*?'''|{_STRING}|'[^'\n]*'", re.DOTALL)
+_BEGINS_AS_JSON = re.compile(r"\s*(\{|\[\s*[]{])")
+# The pattern looks at no character again and again: words are taken whole.
 _LONG_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{KEY_LIMIT},}}")
-_BRACKET = re.compile(r"[][{}]")
 
 
 # JSON and TOML ------------------------------------------------------------------------------------
 
 
-def read_data(path: str | Path, error: type[FsmError], kind: str = "") -> Any:
-    """Return the plain values in a file of this kind, "JSON" or "TOML". By default, its name says
-    which it is or, failing that, its text.
+def read_data(path: str | Path, error: type[FsmError]) -> Any:
+    """Return the plain values in a file. Its name says whether it is JSON or TOML or, failing that,
+    its beginning.
 
     Raises
     ------
@@ -64,29 +62,22 @@ def read_data(path: str | Path, error: type[FsmError], kind: str = "") -> Any:
         Of the class `error`, with the file, the place and the remedy: if there is no such file, or
         if it is neither, is too large, or is nested too deeply.
     """
-    text, named = _text(path, error), Path(path).suffix.lower()
-    guessed = ".json" if text.lstrip().startswith(("{", "[")) else ".toml"
-    kind = kind or (named if named in (".json", ".toml") else guessed)[1:].upper()
     try:
-        return parse_json(text, once) if kind == "JSON" else _parse_toml(text)
-    except ValueError as wrong:
-        raise error(f"{path}: this cannot be read as {kind}: {wrong}") from None
-
-
-def _text(path: str | Path, error: type[FsmError]) -> str:
-    """Return the text of a regular file. Raises `error`, which says what is wrong with the file."""
-    try:
-        return read_text(path).removeprefix("\ufeff")
+        text = read_text(path).removeprefix("\ufeff")
     except FileNotFoundError:
         raise error(f"{path}: there is no such file") from None
     except UnicodeDecodeError as wrong:
         raise error(f"{path}: this is not text in UTF-8, from byte {wrong.start} on") from None
-    except (
-        OSError,
-        ValueError,
-    ) as wrong:  # such as the size, or a null byte
+    except (OSError, ValueError) as wrong:  # such as the size, or a null byte
         why = getattr(wrong, "strerror", "") or wrong
         raise error(f"{path}: this cannot be read: {why}") from None
+    ending = Path(path).suffix.lower()
+    is_json = ending == ".json" or (ending != ".toml" and bool(_BEGINS_AS_JSON.match(text)))
+    try:
+        return parse_json(text, once) if is_json else _parse_toml(text)
+    except ValueError as wrong:
+        kind = "JSON" if is_json else "TOML"
+        raise error(f"{path}: this cannot be read as {kind}: {wrong}") from None
 
 
 def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
@@ -94,22 +85,28 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
 
     Raises ValueError, which says where and why.
     """
-    if text.count("[") + text.count("{") > DEPTH_LIMIT:
-        _check_depth(_JSON_STRING.sub("", text))
     try:
-        return json.loads(text, object_pairs_hook=pairs)
+        data = json.loads(text, object_pairs_hook=pairs)
     except json.JSONDecodeError as wrong:
         raise ValueError(f"line {wrong.lineno}, column {wrong.colno}: {wrong.msg}") from None
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    if text.count("[") + text.count("{") > DEPTH_LIMIT:
+        _check_depth(data)
+    return data
 
 
 def _parse_toml(text: str) -> dict[str, Any]:
     if len(text) > TOML_LIMIT:
         raise ValueError(f"it is larger than {TOML_LIMIT:,} bytes")
-    quiet = _TOML_QUIET.sub("s", text)
-    _check_depth(quiet)
-    if _LONG_KEY.search(quiet):
+    if _LONG_KEY.search(text):
         raise ValueError(f"a key has more than {KEY_LIMIT} parts")
-    return tomllib.loads(text)
+    try:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    _check_depth(data)
+    return data
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -122,13 +119,17 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _check_depth(text: str) -> None:
-    """Raise ValueError if brackets are nested too deeply. `text` has no strings and comments."""
-    depth = 0
-    for bracket in _BRACKET.finditer(text):
-        depth += 1 if bracket[0] in "[{" else -1
-        if depth > DEPTH_LIMIT:
-            raise ValueError(f"the values are nested more than {DEPTH_LIMIT} deep")
+def _check_depth(data: object) -> None:
+    """Raise ValueError if lists and objects are nested too deeply."""
+    level = [data]
+    for _ in range(DEPTH_LIMIT + 1):
+        inside = list[object]()
+        for value in level:
+            if isinstance(value, dict | list):
+                inside += value.values() if isinstance(value, dict) else value
+        level = inside
+    if level:
+        raise ValueError(_TOO_DEEP)
 
 
 # reading ------------------------------------------------------------------------------------------

@@ -62,10 +62,15 @@ class Shapes:
         except msgspec.ValidationError as error:
             before = len(self.problems)
             for one in kinds:
+                args = get_args(one)
                 if isinstance(raw, dict) and isinstance(one, type) and issubclass(one, Struct):
                     return self.struct(raw, one, where)
-            for place, part, one in _parts(raw, kinds, where):
-                self.value(part, one, place)
+                if isinstance(raw, dict) and get_origin(one) in (dict, Mapping):
+                    for key, part in raw.items():
+                        self.value(part, args[1], f"{where}.{key}")
+                if isinstance(raw, list) and get_origin(one) is tuple:
+                    for number, part in enumerate(raw):
+                        self.value(part, args[0], f"{where}[{number}]")
             if len(self.problems) == before:
                 self.wrong(where, _sentence(str(error), raw, kinds))
             return None
@@ -79,34 +84,23 @@ class Shapes:
             self.wrong(where, f"{show(raw)} is not an object")
             return None
         known = {field.encode_name: field for field in fields(kind)}
-        required = [name for name, field in known.items() if field.required]
-        missing = [repr(name) for name in required if name not in raw]
+        missing = [repr(name) for name in known if known[name].required and name not in raw]
         if missing:
             self.wrong(where, f"{owner or 'this'} needs {' and '.join(missing)}")
         right = dict[str, Any]()
         for name, value in raw.items():
             before = len(self.problems)
-            if name not in known:
-                known_to = f"a field of {owner}" if owner else "known here"
-                more = {"kind": "unknown-field", "found": name, "known": known, "limit": 30}
-                self.wrong(where, f"{show(name)} is not {known_to}", **more)
-                continue
-            held = self.value(value, known[name].type, f"{where}.{name}".lstrip("."))
-            if len(self.problems) == before:
-                right[known[name].name] = held
-        complete = all(known[name].name in right for name in required)
-        return kind(**right) if complete else None
-
-
-def _parts(raw: object, kinds: Sequence[Any], where: str) -> Iterator[tuple[str, object, Any]]:
-    """Yield the parts of a list or an object, each with its place and its type."""
-    for kind in kinds:
-        if isinstance(raw, list) and get_origin(kind) is tuple:
-            for i, part in enumerate(raw):
-                yield f"{where}[{i}]", part, get_args(kind)[0]
-        elif isinstance(raw, dict) and get_origin(kind) in (dict, Mapping):
-            for key, part in raw.items():
-                yield f"{where}.{key}", part, get_args(kind)[1]
+            if name in known:
+                held = self.value(value, known[name].type, f"{where}.{name}".lstrip("."))
+                if len(self.problems) == before:
+                    right[known[name].name] = held
+            else:
+                text = f"{show(name)} is not {f'a field of {owner}' if owner else 'known here'}"
+                self.wrong(where, text, kind="unknown-field", found=name, known=known, limit=30)
+        try:
+            return kind(**right)
+        except TypeError:  # something that is needed is missing or wrong
+            return None
 
 
 # messages -----------------------------------------------------------------------------------------
@@ -119,11 +113,6 @@ _TYPES = {
     "array": "a list",
     "object": "an object",
 }
-_EMPTY = {
-    "array": "the list is empty; name at least one",
-    "object": "the object is empty; name at least one",
-    "str": "the text is empty",
-}
 _EXPECTED = re.compile(r"Expected `([^`]+)`( of length)?(?: ([<>])= (\d+))?")
 
 
@@ -134,13 +123,14 @@ def _sentence(error: str, raw: object, kinds: Sequence[Any]) -> str:
         known = [word for one in kinds for word in get_args(one) if isinstance(word, str) and word]
         return f"{show(raw)} is unknown; known: {', '.join(known)}"
     expected, of_length, more, bound = found.groups()
-    if of_length:
-        return _EMPTY[expected] if more == ">" else f"the list is too long; at most {bound}"
+    said = [_TYPES[one] for one in expected.split(" | ") if one in _TYPES]
+    if of_length and more == ">":
+        named = said[0].partition(" ")[2]
+        return f"the {named} is empty" + ("" if expected == "str" else "; name at least one")
     if bound:
         size = "small; at least" if more == ">" else "large; at most"
         return f"{show(raw)} is too {size} {bound}"
-    right = [_TYPES[one] for one in expected.split(" | ") if one in _TYPES]
-    return f"{show(raw)} is not {' or '.join(right)}"
+    return f"{show(raw)} is not {' or '.join(said)}"
 
 
 def _alternatives(kind: Any) -> Iterator[Any]:

@@ -64,8 +64,8 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def many(number: int, what: str) -> str:
-    """Return a number of things: "1 turn", "2 turns"."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    """Return a number of things: "1 turn", "1,200 turns"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def few(words: Sequence[str], most: int = 3, between: str = ", ") -> str:
@@ -76,11 +76,6 @@ def few(words: Sequence[str], most: int = 3, between: str = ", ") -> str:
 
 
 # names and facts ----------------------------------------------------------------------------------
-
-
-def number_of(number: int, what: str) -> str:
-    """Return a number of things in words: "1 turn", "1,200 turns"."""
-    return f"{number:,} {what}" + "s" * (number != 1)
 
 
 def blanks(name: str) -> str:

@@ -110,9 +110,9 @@ def shipped_notes(model: Model) -> RulebookNotes:
 
 def read_notes(path: Path) -> RulebookNotes:
     """Read a file of notes. Raises CheckError, with the place, if it is wrong."""
-    data = read_data(path, CheckError, "TOML")
+    data = read_data(path, CheckError)
     for table in TABLES:
-        rules: Any = data.get(table)
+        rules: Any = data.get(table) if isinstance(data, dict) else None
         for number, rule in [*rules.items()] if isinstance(rules, dict) else ():
             if isinstance(rule, str):
                 rules[number] = {"says": rule, "number": number}

@@ -9,7 +9,7 @@ from typing import Any
 from fsm.checks.finding import HARMLESS, KINDS, Finding, Report
 from fsm.checks.rulebook import RuleCoverage, RuleStatus
 from fsm.model.elements import values_text
-from fsm.wording import number_of
+from fsm.wording import many
 
 Span = tuple[str, str]
 STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
@@ -66,7 +66,7 @@ def _details(finding: Finding) -> Iterator[str]:
         yield f"shows when: {values_text(finding.witness.items())}"
     if finding.path:
         sure = "" if finding.proved else ", if its guards can hold one after the other"
-        yield f"a way there{sure}, {number_of(len(finding.path), 'transition')}:"
+        yield f"a way there{sure}, {many(len(finding.path), 'transition')}:"
     shown, hidden = list(finding.path), len(finding.path) - 8
     if hidden > 1:
         shown[4:-4] = [f"... {hidden} more ..."]
@@ -92,7 +92,7 @@ def summary(report: Report) -> str:
     said = ["nothing is wrong"] if report.good else []
     for word in STYLES:
         count = sum(finding.severity == word for finding in report.findings)
-        said += [number_of(count, word)] if count else []
+        said += [many(count, word)] if count else []
     more = report.following if report.findings else 0
     following = f"; {more} more may follow from these" if more else ""
     allowed = f"; {len(report.allowed)} allowed" if report.allowed else ""
@@ -130,7 +130,7 @@ def rules_summary(rules: RuleCoverage) -> str:
     """Return the totals in one line: how many rules there are, by status."""
     within = rules.count("within")
     also = f" and {within} within one that is" if within else ""
-    every = f"{number_of(len(rules.entries), 'rule')} of {rules.edition or 'the rulebook'}"
+    every = f"{many(len(rules.entries), 'rule')} of {rules.edition or 'the rulebook'}"
     left_out = f"{rules.count('explained')} left out on purpose, {rules.count('missing')} missing"
     return f"{every}: {rules.count('cited')} cited{also}, {left_out}"
 

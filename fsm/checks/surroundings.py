@@ -18,7 +18,7 @@ from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipS
 from fsm.state.run import Run
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import first_run
-from fsm.wording import number_of
+from fsm.wording import many
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ class Bounds:
         return tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: self.players])
 
     def __str__(self) -> str:
-        counted = number_of(self.players, "player"), number_of(self.turns, "turn")
-        orders = number_of(self.together, "order")
+        counted = many(self.players, "player"), many(self.turns, "turn")
+        orders = many(self.together, "order")
         return f"{', '.join(counted)}, a stack of {self.stack}, {orders} at a time"
 
 

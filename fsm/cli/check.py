@@ -21,7 +21,7 @@ import click
 from fsm.cli.options import json_option, option
 from fsm.cli.show import Line, progress_bar, show, table, write
 from fsm.errors import RulesetError
-from fsm.wording import number_of
+from fsm.wording import many
 
 if TYPE_CHECKING:
     from fsm.checks.finding import Report
@@ -166,9 +166,9 @@ def _size(model: Model, found: Report) -> str:
     lost = sum(finding.kind == "no such state" for finding in found.findings)
     sizes = []
     for graph in graphs_of(model):
-        states = number_of(len(graph.states), "state")
-        rows = number_of(len(graph.rows) + lost, "transition")
-        facts = number_of(len(graph.model.facts), "fact" if model.played else "condition")
+        states = many(len(graph.states), "state")
+        rows = many(len(graph.rows) + lost, "transition")
+        facts = many(len(graph.model.facts), "fact" if model.played else "condition")
         sizes.append(f"{states}, {rows}, {facts}")
     return "; its window: ".join(sizes)
 
@@ -244,7 +244,7 @@ def _proofs(rulesets: Sequence[str], bounds: Bounds, folder: Path) -> Iterator[C
 
 def _proof_lines(proof: Proof) -> Iterator[str]:
     explored, judged = proof.seconds
-    size = f"{number_of(proof.positions, 'position')}, {number_of(proof.transitions, 'transition')}"
+    size = f"{many(proof.positions, 'position')}, {many(proof.transitions, 'transition')}"
     took = f"{explored:.0f} s to explore, {judged:.0f} s to judge"
     yield f"{proof.ruleset}, within {proof.bounds}: {size}; {took}"
     for trouble in proof.troubles:

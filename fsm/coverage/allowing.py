@@ -55,7 +55,7 @@ def allowed_in(paths: Iterable[str | Path]) -> Lists:
     """Read the lists in TOML files. Raises CoverageError, naming the file and the entry."""
     found = dict[str, Allowed]()
     for path in paths:
-        data: Any = read_data(path, CoverageError, "TOML")
+        data: Any = read_data(path, CoverageError)
         if "allow" not in data:
             for name in ("tool", "fsm", "coverage"):
                 data = data.get(name, {}) if isinstance(data, dict) else {}

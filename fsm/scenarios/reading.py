@@ -180,11 +180,11 @@ class Reader(Shapes):
         """Note what is wrong. It may be the word of another game, if the scenario names none."""
         if self.is_unnamed and more.get("kind") in _OF_A_GAME:
             word, known = more["found"], more.get("known", ())
-            models = {name: load_without_code(name, {}, self.folder) for name in BUILT_IN}
-            home = next((name for name, model in models.items() if words_of(model).has(word)), "")
-            if home:
-                more["remedy"] = f'it is in {home}: write "ruleset": "{home}"'
-            elif not near_to(word, known):
+            others = [load_without_code(name, {}, self.folder) for name in BUILT_IN]
+            homes = [other.name for other in others if words_of(other).has(word)]
+            if homes and self.model.name not in homes:
+                more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
+            elif not (homes or near_to(word, known)):
                 text += ", which is played if neither 'ruleset' nor --ruleset names a game"
         super().wrong(where, text, **more)
 

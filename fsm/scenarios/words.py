@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from fsm.engine.semantics import semantics_of
@@ -9,6 +10,9 @@ from fsm.model import Fact, Model, State
 from fsm.model.model import per_model
 from fsm.runs.visits import turn_based
 from fsm.state.scheduling import ACTIVE
+
+DUE = {"extra_due": "extra", "skip_due": "skipped"}
+"""The tests that say which orders a model knows."""
 
 
 class Words:
@@ -42,28 +46,28 @@ class Words:
     """
 
     def __init__(self, model: Model) -> None:
-        names = semantics_of(model).names
         self.model = model
         self.steps: Mapping[str, str] = {step.name: step.id for step in model.of_kind("step")}
-        self.phases: tuple[str, ...] = tuple(phase.name for phase in model.of_kind("phase"))
+        self.phases = tuple(phase.name for phase in model.of_kind("phase"))
         self.every_stage = {state.id: state for state in model.leaves if _is_stage(state)}
-        self.stages = dict[str, dict[str, State]]()
-        for name, id in self.steps.items():
-            self.stages[name] = {one.id: one for one in model.children(id) if _is_stage(one)}
-        self.actions: dict[str, set[str]] = {}
+        self.stages: dict[str, dict[str, State]] = {name: {} for name in self.steps}
+        self.actions = defaultdict[str, set[str]](set)
         for state in model.leaves:
             step = model.enclosing(state.id, "step")
+            if step is not None and _is_stage(state):
+                self.stages[step.name][state.id] = state
             if state.action:
-                self.actions.setdefault(state.action, set()).update({step.name} if step else ())
+                self.actions[state.action].update([step.name] if step else [])
         based = [model.state(id).action for id in turn_based(model)]
-        self.ordered_actions: tuple[str, ...] = tuple(dict.fromkeys(based))
+        self.ordered_actions = tuple(dict.fromkeys(based))
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
-        declared = [role.name for role in model.roles]
-        of_phases = set[str]().union(*names.roles.values())
-        self.roles: set[str] = {*of_phases, *declared, *([ACTIVE] if names.token else ())}
-        self.decided: set[str] = {fact.name for fact in model.facts if fact.last}
+        names = semantics_of(model).names
+        self.roles = set[str]().union(*names.roles.values(), [role.name for role in model.roles])
+        if names.token:
+            self.roles.add(ACTIVE)
+        self.decided = {fact.name for fact in model.facts if fact.last}
         inside = model.window.states if model.window is not None else ()
-        self.has_stack: bool = any(state.asks == "resolve" for state in (*model.states, *inside))
+        self.has_stack = any(state.asks == "resolve" for state in (*model.states, *inside))
         self._things = frozenset(self._every_thing())
 
     def _every_thing(self) -> Iterator[str]:
@@ -72,11 +76,9 @@ class Words:
         for machine in self.model.machines.values():
             yield from (f"the event {event.name}" for event in machine.events)
             yield from (f"the fact {fact.name}" for fact in machine.facts)
-        tests = semantics_of(self.model).names.tests
-        for level in ("turn", "phase", "step"):
-            for test, kind in {"extra_due": "extra", "skip_due": "skipped"}.items():
-                if (test, level) in tests:
-                    yield f"{kind} {level}s"
+        for test in semantics_of(self.model).names.tests:
+            if len(test) == 2 and test[0] in DUE:
+                yield f"{DUE[test[0]]} {test[1]}s"
         if self.roles:
             yield "a role"
         if {*self.model.signals} - {self.model.leaving}:
@@ -113,11 +115,10 @@ class Words:
         inside = self.model.window
         if inside is None:
             return False
-        reached = [window.enters or inside.initial]
-        for state in reached:
-            targets = {row.target for row in inside.transitions if row.source == state}
-            reached += [target for target in targets if target and target not in reached]
-        return any(inside.state(state).asks == "priority" for state in reached)
+        reached = {window.enters or inside.initial}
+        for _ in inside.states:
+            reached.update(row.target or "" for row in inside.transitions if row.source in reached)
+        return any(state.asks == "priority" and state.id in reached for state in inside.states)
 
     def phases_with(self, action: str) -> frozenset[str]:
         """Return the names of the phases that have a step with this action."""

@@ -34,8 +34,7 @@ def scenario_of(
     """Give a new game these answers, up to one that it refuses, and return it as a scenario without
     expectations, and whether that tells everything.
 
-    What happens outside the steps of a turn cannot be told, nor orders bound to a label that
-    nothing is added with.
+    What happens outside the steps of a turn cannot be told.
 
     Parameters
     ----------
@@ -62,7 +61,7 @@ def scenario_of(
     }
     made: Written = {"id": name, "ruleset": ruleset, "players": len(players)}
     made |= {key: value for key, value in optional.items() if value}
-    given = _without_unknown_labels([item for item in items if item is not None])
+    given = [item for item in items if item is not None]
     made |= {"through_turn": game.request.at.turn, "given": given, "expect": []}
     return made, None not in items
 
@@ -84,7 +83,11 @@ def _items_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[Writt
                 tell = {"do": "tell", "fact": fact, "value": value}
                 tell |= {"player": answer.player} if answer.player else {}
                 items.append({"at": "begin" if inside else at.stage, **tell})
-        for order in answer.orders:
+        if answer.word == "out":
+            then = [item_of(order) for order in answer.orders]
+            passes = {"at": "priority", "do": "pass_for_good", "player": request.by[0]}
+            items.append(passes | ({"then": then} if then else {}))
+        for order in answer.orders if answer.word != "out" else ():
             resolves = inside or isinstance(order, Interruption)
             stage = "priority" if resolves else at.stage
             items.append({"at": stage, **item_of(order)})
@@ -96,20 +99,6 @@ def _items_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[Writt
             game.answer(answer)
         except FsmError:
             return
-
-
-def _without_unknown_labels(items: list[Written]) -> list[Written]:
-    """Leave out what refers to a label that no item has: nothing comes of it, and scenarios refuse
-    it as a mistake.
-    """
-    labels = {item.get("id") for item in items if item["do"] != "withdraw"}
-    kept = list[Written]()
-    for item in items:
-        named = {item.get("in"), item.get("after") if item["do"] == "add_turn" else None}
-        named.add(item.get("id") if item["do"] == "withdraw" else None)
-        if labels.issuperset(named - {None}):
-            kept.append(item)
-    return kept if len(kept) == len(items) else _without_unknown_labels(kept)
 
 
 def item_of(order: Order) -> Written:
