@@ -371,9 +371,9 @@ class TurnController(Shown):
         if self._machine is not None:
             self._machine.stand(self.run)
 
-    def fork(self) -> Self:
+    def fork(self) -> TurnController:
         """Return an independent controller of the same game. Nobody watches it."""
-        twin = object.__new__(type(self))
+        twin = object.__new__(TurnController)
         twin._automaton = self._automaton
         twin._machine = None
         twin._node = self._node
@@ -388,11 +388,6 @@ class TurnController(Shown):
         twin._busy = False
         twin.trace = None
         return twin
-
-    __copy__ = fork
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self.fork()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the game as its model and its snapshot."""

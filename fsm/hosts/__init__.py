@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from fsm.engine.requests import Position as Position
     from fsm.hosts.driving import ask as ask
     from fsm.hosts.history import Decision as Decision
-    from fsm.hosts.history import Game as Game
     from fsm.hosts.host import StackHost as StackHost
     from fsm.hosts.preview import Coming as Coming
     from fsm.hosts.preview import coming as coming
@@ -26,7 +25,7 @@ __dir__, __all__ = names_from(
         "fsm.engine.possible": ("Option",),
         "fsm.engine.requests": ("Position",),
         "fsm.hosts.driving": ("ask",),
-        "fsm.hosts.history": ("Decision", "Game"),
+        "fsm.hosts.history": ("Decision",),
         "fsm.hosts.host": ("StackHost",),
         "fsm.hosts.preview": ("Coming", "coming"),
         "fsm.hosts.savefile": ("load_game", "saving", "write_safely"),

@@ -16,14 +16,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from fsm.engine.controller import TurnController
 from fsm.engine.records import Answered
 from fsm.engine.requests import Answer, Over, Request
 from fsm.hosts.driving import LIMIT, Changed, Conversation, Host, Until, WrappingHost, same
-from fsm.hosts.history import Game, History
+from fsm.hosts.history import History
 
 
 async def drive(
-    game: Game, host: Host, *, until: Until = None, limit: int = LIMIT
+    game: TurnController, host: Host, *, until: Until = None, limit: int = LIMIT
 ) -> Request | Over:
     """Let a host answer until the game is over, as `fsm.drive` does.
 
@@ -71,7 +72,7 @@ async def drive(
         return end.value  # type: ignore[no-any-return]
 
 
-async def _unless_changed(game: Game, awaited: Awaitable[Any]) -> tuple[Any, bool]:
+async def _unless_changed(game: TurnController, awaited: Awaitable[Any]) -> tuple[Any, bool]:
     """Return what is awaited, and whether the request has changed: a player left, or the game went
     back. Then the task is cancelled, as `asyncio.timeout` does it.
     """

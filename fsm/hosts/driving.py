@@ -28,7 +28,7 @@ from fsm.model.elements import values_text
 from fsm.model.model import per_model
 
 if TYPE_CHECKING:
-    from fsm.hosts.history import Game
+    from fsm.engine.controller import TurnController
 
 _T = TypeVar("_T")
 Steps: TypeAlias = Generator[tuple[Any, Sequence["WrappingHost"]], Any, _T]
@@ -97,7 +97,7 @@ class Conversation:
     Raises HostError if it is no host, or has a handler that the model never asks.
     """
 
-    def __init__(self, game: Game, host: Any) -> None:
+    def __init__(self, game: TurnController, host: Any) -> None:
         self.game = game
         self.wrappers, self.host = unwrapped(host)
         self.name = type(self.host).__name__
@@ -259,7 +259,9 @@ def _done(found: Any) -> Steps[None]:
         yield found, ()
 
 
-def drive(game: Game, host: Host, *, until: Until = None, limit: int = LIMIT) -> Request | Over:
+def drive(
+    game: TurnController, host: Host, *, until: Until = None, limit: int = LIMIT
+) -> Request | Over:
     """Let a host answer until the game is over.
 
     Parameters
@@ -303,7 +305,7 @@ def drive(game: Game, host: Host, *, until: Until = None, limit: int = LIMIT) ->
     )
 
 
-def ask(game: Game, host: Host) -> Request | Over:
+def ask(game: TurnController, host: Host) -> Request | Over:
     """Let a host answer one request.
 
     Parameters

@@ -6,24 +6,23 @@ and going back or forth repeats nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import msgspec
 from msgspec import Struct
 
-from fsm.engine.controller import Standing, TurnController, Watcher
-from fsm.engine.possible import Option
-from fsm.engine.requests import Answer, Over, Position, Request
-from fsm.engine.semantics import Semantics
+from fsm.engine.controller import Standing, TurnController
+from fsm.engine.requests import Answer, Over, Request
+from fsm.engine.snapshot import Migrate, unpacked
 from fsm.errors import AnswerError, FsmError, SnapshotError
 from fsm.hosts.hoststate import HostState
-from fsm.model import Model, State
+from fsm.model import Model
 from fsm.model.likeness import ModelLike
-from fsm.state.calendar import Calendar
-from fsm.state.orders import Order
-from fsm.state.run import Run
+
+if TYPE_CHECKING:
+    from fsm.engine.machine import Machine
 
 FORMAT: Literal["fsm-history-2"] = "fsm-history-2"
 
@@ -73,9 +72,9 @@ class Journal(Struct):
     lines: list[Line]
 
 
-class History:
-    """A game whose answers can be taken back. Use it in place of its controller, also with `drive`
-    and `saving`. What it lacks itself, it has from its controller.
+class History(TurnController):
+    """A game whose answers can be taken back. It goes on from where a controller stands, which is
+    then left behind. Give all answers to the history, also by `drive`.
 
     Answers that were given before the history was made cannot be undone. What watches the game is
     not told of what is undone and given again.
@@ -83,7 +82,7 @@ class History:
     Parameters
     ----------
     controller
-        The controller of the game. Give all answers through the history from now on.
+        The controller of the game. What watches it, its trace and its machine go over.
     state
         The host, or another object that has the state of your game. It goes back with the answers:
         by its methods `save()` and `load(saved)` if it has them, else by its attributes. What
@@ -92,46 +91,20 @@ class History:
         back. An object that has only one of the two is refused. With a host like `Stops`, these
         go back, too.
 
-    Attributes
-    ----------
-    controller
-        The controller of the game. It stays the same object.
-
     Raises
     ------
     HostError
         If the state of the host cannot be copied, or if it has only one of `save` and `load`.
     """
 
-    request: Request | Over
-    over: Over | None
-    number: int
-    turn: int
-    players: tuple[str, ...]
-    model: Model
-    position: Position
-    run: Run
-    calendar: Calendar
-    waiting: State
-    semantics: Semantics
-    possible: Callable[[], tuple[Option, ...]]
-    why_not: Callable[[str | type[Order]], str]
-    watch: Callable[[Watcher], ExitStack]
-    fork: Callable[[], TurnController]
-
     def __init__(self, controller: TurnController, *, state: object = None) -> None:
-        self.controller = controller
+        for name in TurnController.__slots__:
+            setattr(self, name, getattr(controller, name))
         self._state = HostState(state, (self, controller))
-        self._points = [_Point(controller.standing, self._state.take())]
+        self._points = [_Point(self.standing, self._state.take())]
         """Where the game stood, also where it stood before answers were undone."""
         self._length = 0
         self._movers = dict[object, Callable[[int], object]]()
-
-    def __getattr__(self, name: str) -> Any:
-        """Return what the controller has under this name."""
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return getattr(self.controller, name)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._length} answers, {self.request}>"
@@ -195,37 +168,17 @@ class History:
         length = self._length
         undone = self._points[length + 1 :]
         decision = Decision(length, self.request, answer)
-        point = _Point(self.controller.standing, self._state.take(), decision)
+        point = _Point(self.standing, self._state.take(), decision)
         self._points[length + 1 :] = [point]
         self._length += 1  # watchers see all this
         try:
-            request = self.controller.answer(answer, to=to)
+            request = super().answer(answer, to=to)
         except BaseException:
             self._points[length + 1 :] = undone
             self._length = length
             raise
-        self._points[-1] = point._replace(standing=self.controller.standing)
+        self._points[-1] = point._replace(standing=self.standing)
         return request
-
-    def order(self, *orders: Order, **facts: bool) -> Request | Over:
-        """Give orders between two answers. They are undone like an answer.
-
-        Parameters
-        ----------
-        *orders, **facts
-            As for `TurnController.order`.
-
-        Returns
-        -------
-        Request
-            The request that is to be answered now.
-
-        Raises
-        ------
-        AnswerError, OrderError, StuckError
-            As `TurnController.order` does. Then nothing has changed.
-        """
-        return self.answer(Answer("", facts, orders))
 
     # back and forth ------------------------------------------------------------------------------
 
@@ -248,7 +201,7 @@ class History:
             If the history has fewer answers.
         """
         refusal = f"{count} answers cannot be undone: there are {self._length}"
-        return self._go(self._length - count, refusal)
+        return self._move(self._length - count, refusal)
 
     def undo_to(self, whose: str | Callable[[Request | Over], bool]) -> Request | Over:
         """Go back to the last decision of a player, or to the last one whose request satisfies a
@@ -297,20 +250,20 @@ class History:
             If fewer answers were undone.
         """
         refusal = f"{count} answers cannot be given again: {len(self.undone)} were undone"
-        return self._go(self._length + count, refusal)
+        return self._move(self._length + count, refusal)
 
-    def _go(self, length: int, refusal: str) -> Request | Over:
+    def _move(self, length: int, refusal: str) -> Request | Over:
         """Go to where the game stood after this many answers."""
         if not 0 <= length < len(self._points):
             raise AnswerError(refusal)
-        before = self.controller.standing
+        before = self.standing
         standing, state, _ = self._points[length]
-        self.controller.standing = standing
+        self.standing = standing
         try:
             for watcher in [*self._movers.values()]:
                 watcher(length)
         except BaseException:
-            self.controller.standing = before
+            self.standing = before
             raise
         self._length = length
         self._state.put(state)
@@ -330,7 +283,7 @@ class History:
         History
             The branch.
         """
-        other = History(self.controller.fork(), state=state)
+        other = History(self.fork(), state=state)
         other._points, other._length = [*self._points], self._length
         other._state.put(self._points[self._length].state)
         return other
@@ -349,7 +302,7 @@ class History:
         start.standing, first, _ = self._points[0]
         before = self._state.encoded(first)
         lines = list[Line]()
-        now = _Point(self.controller.standing, self._state.now())
+        now = _Point(self.standing, self._state.now())
         for _, state, decision in (*self._points[1:], now):
             encoded = self._state.encoded(state, before)
             line = Line(decision.answer) if decision else Line(length=self._length)
@@ -362,7 +315,15 @@ class History:
         return found
 
     @classmethod
-    def restore(cls, model: ModelLike, data: object, *, state: object = None) -> History:
+    def restore(
+        cls,
+        model: ModelLike,
+        data: object,
+        *,
+        machine: Machine | None = None,
+        migrate: Migrate | None = None,
+        state: object = None,
+    ) -> Self:
         """Return the history that a snapshot describes. The host gets its state.
 
         Parameters
@@ -370,7 +331,9 @@ class History:
         model
             The model with which the snapshot was taken.
         data
-            What `snapshot` returned, perhaps after a way through JSON.
+            What `snapshot` or `token` returned.
+        machine, migrate
+            As for `TurnController.restore`.
         state
             The host, as for `History`.
 
@@ -387,8 +350,10 @@ class History:
             If the state of the host cannot be copied, or is not in the data.
         """
         try:
-            saved = msgspec.convert(data, Journal)
-            history = cls(TurnController.restore(model, saved.start))
+            given = unpacked(data) if isinstance(data, str) else data
+            saved = msgspec.convert(given, Journal)
+            game = TurnController.restore(model, saved.start, machine=machine, migrate=migrate)
+            history = cls(game)
             points = history._points
             points[0] = _Point(history.standing, saved.state)
             now = saved.state
@@ -403,7 +368,7 @@ class History:
                     points[-1] = points[-1]._replace(state=now)
         except (msgspec.ValidationError, RecursionError, FsmError) as error:
             raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
-        host = HostState(state, (history, history.controller))
+        host = HostState(state, (history,))
         for point in points:
             host.check(point.state)
         host.put(now)
@@ -414,14 +379,6 @@ class History:
         """Pickle the history as its model, its snapshot and its host."""
         return _unpickled, (self.model, self.snapshot(), self.host)
 
-    def __iter__(self) -> Iterator[Request]:
-        """Yield one request after the other, as `TurnController` does."""
-        return iter(self.controller)
-
 
 def _unpickled(model: Model, data: object, host: object) -> History:
     return History.restore(model, data, state=host)
-
-
-Game: TypeAlias = TurnController | History
-"""A game that is asked and answered. What drives or watches a game takes either."""

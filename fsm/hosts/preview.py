@@ -11,10 +11,10 @@ from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from fsm.engine.controller import TurnController
 from fsm.engine.onward import ways_onward
 from fsm.engine.semantics import Semantics
 from fsm.errors import PreviewError
-from fsm.hosts.history import Game
 from fsm.state.run import NOTHING, Run
 
 MOST = 5_000
@@ -59,7 +59,7 @@ class _Course(NamedTuple):
     told: frozenset[Reported] = frozenset()
 
 
-def coming(game: Game) -> list[Coming]:
+def coming(game: TurnController) -> list[Coming]:
     """Return the steps that are still to come this turn.
 
     Parameters

@@ -25,11 +25,12 @@ from zlib import crc32
 import msgspec
 from msgspec import Raw, Struct
 
+from fsm.engine.controller import TurnController
 from fsm.engine.records import Answered
 from fsm.errors import HostError, SnapshotError, shown
 from fsm.files import read_bytes, write_files
 from fsm.hosts.history import FORMAT as HISTORY
-from fsm.hosts.history import Game, History, Journal, Line
+from fsm.hosts.history import History, Journal, Line
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model
 from fsm.model.likeness import ModelLike
@@ -52,7 +53,7 @@ class _Head(Struct):
 
 
 def saving(
-    game: Game,
+    game: TurnController,
     file: str | PathLike[str],
     *,
     state: object = None,
@@ -108,7 +109,7 @@ def saving(
 class _Saver:
     """The open file of a game."""
 
-    def __init__(self, game: Game, file: str, state: HostState, sync: bool) -> None:
+    def __init__(self, game: TurnController, file: str, state: HostState, sync: bool) -> None:
         self._game = game
         self._path = file
         self._state = state
@@ -170,7 +171,7 @@ class _Saver:
 
 def load_game(
     file: str | PathLike[str], model: ModelLike | None = None, *, state: object = None
-) -> Game:
+) -> TurnController:
     """Return the game that was saved to a file, as it was after the last whole line.
 
     Parameters
@@ -196,7 +197,7 @@ def load_game(
         If the state of the host cannot be put back.
     """
     head, history = _loaded(file, model, state)
-    return history if head.undoable else history.controller
+    return history if head.undoable else history.fork()
 
 
 def load_past(file: str | PathLike[str], model: ModelLike | None = None) -> History:

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
+from fsm.engine.controller import TurnController
 from fsm.engine.records import Answered, Record
 from fsm.errors import AnswerError
-from fsm.hosts.history import Game
 
 
-def entering(game: Game, place: str, call: Callable[[Record], object]) -> ExitStack:
+def entering(game: TurnController, place: str, call: Callable[[Record], object]) -> ExitStack:
     """Call a function each time a part of the turn is entered.
 
     Parameters

@@ -21,7 +21,7 @@ from fsm.engine.records import Answered
 from fsm.engine.replay import begin_again
 from fsm.engine.requests import Answer
 from fsm.errors import FsmError, SnapshotError
-from fsm.hosts.history import Game, History
+from fsm.hosts.history import History
 from fsm.hosts.savefile import load_past
 from fsm.model.likeness import ModelLike
 from fsm.model.shown import Bundle
@@ -108,7 +108,7 @@ class LivePage:
 class _Followed:
     """What is known of a game that is watched."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: TurnController) -> None:
         self.game = game
         self._known = _past_of(game)
         self._middle: TurnController | None = None
@@ -138,12 +138,12 @@ class _Followed:
         return begin, answers[: max(0, self.game.number - begin.number)]
 
 
-def _past_of(game: Game) -> Past:
+def _past_of(game: TurnController) -> Past:
     """Return the past that a game has kept."""
     if isinstance(game, History):
         past = game.branch()
         past.undo(len(past.answers))
-        return past.controller, [*game.answers]
+        return past.fork(), [*game.answers]
     trace = game.trace
     if trace is None or len(trace.answers) != game.number:
         return game.fork(), []
@@ -151,7 +151,7 @@ def _past_of(game: Game) -> Past:
 
 
 def inspect(
-    game: Game | str | PathLike[str], model: ModelLike | None = None, *, port: int = 0
+    game: TurnController | str | PathLike[str], model: ModelLike | None = None, *, port: int = 0
 ) -> LivePage:
     """Show a game on a page, while it goes on.
 
@@ -184,7 +184,7 @@ def inspect(
     if isinstance(game, str | PathLike):
         return LivePage(_File(fspath(game), model).past, port=port)
     given: object = game
-    if not isinstance(given, TurnController | History):
+    if not isinstance(given, TurnController):
         kind = type(given).__name__
         raise FsmError(f"{kind} cannot be inspected: give a TurnController, a History or a file")
     followed = _Followed(given)

@@ -10,7 +10,7 @@ import pytest
 
 import fsm
 from fsm import Answer, Over, Priority, Request, TurnController
-from fsm.hosts import Game, StackHost
+from fsm.hosts import StackHost
 from fsm.model import Model
 
 
@@ -25,7 +25,7 @@ def turn(number: int) -> Callable[[Request], bool]:
     return lambda request: request.at.turn == number
 
 
-def in_asyncio(game: Game, host: Any, **options: Any) -> Request | Over:
+def in_asyncio(game: fsm.TurnController, host: Any, **options: Any) -> Request | Over:
     return asyncio.run(fsm.aio.drive(game, host, **options))
 
 

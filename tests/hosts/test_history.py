@@ -57,13 +57,13 @@ def test_every_point_can_be_gone_back_to_and_forth(name: str) -> None:
     """With an order among the answers, and a step of many answers."""
     history, random = History(TurnController(name, ["Ann", "Ben"])), Random(7)
     history.order(fsm.AddTurn("Ben"))
-    points = [history.controller.snapshot()]
+    points = [history.fork().snapshot()]
     for count in range(250):
         if 20 < count < 170:
             acts(history)
         else:
             history.answer(history.request.quiet())  # type: ignore[union-attr]
-        points.append(history.controller.snapshot())
+        points.append(history.fork().snapshot())
 
     for target in [0, *random.sample(range(250), 8), 250]:
         there = len(history.answers) - 1
@@ -71,24 +71,23 @@ def test_every_point_can_be_gone_back_to_and_forth(name: str) -> None:
             history.undo(there - target)
         else:
             history.redo(target - there)
-        assert history.controller.snapshot() == points[target]
+        assert history.fork().snapshot() == points[target]
 
 
 def test_a_person_can_decide_again_and_the_host_goes_back(game: TurnController) -> None:
     duel: Any = Duel()
-    duel.game = game  # which is not copied with the host
     history = driven(game, duel)
-    end = game.snapshot()
+    end = history.fork().snapshot()
     history.undo_to("Ann")
-    assert (game.position.turn, game.position.step) == (3, "upkeep")
+    assert (history.position.turn, history.position.step) == (3, "upkeep")
     assert duel == Duel(8, ["Ann 1", "Ann 2", "Ben 2"])
     history.undo_to(lambda request: request.at.turn == 1)
-    assert (game.position.turn, duel) == (1, Duel())
+    assert (history.position.turn, duel) == (1, Duel())
     with pytest.raises(AnswerError, match="no decision of Ann to go back to"):
         history.undo_to("Ann")
 
     history.redo(len(history.undone))
-    assert game.snapshot() == end
+    assert history.fork().snapshot() == end
     assert duel == Duel(9, ["Ann 1", "Ann 2", "Ben 2", "Ann 3", "Ben 3"])
 
 
@@ -112,21 +111,25 @@ def test_a_new_answer_forgets_what_was_undone_and_a_refused_one_does_not(
         history.undo(9)
 
 
-def test_a_history_shows_what_its_controller_shows(game: TurnController) -> None:
+def test_a_history_is_a_controller(game: TurnController) -> None:
+    """It goes on from where it is made, and its controller is left behind."""
+    before = game.snapshot()
     history = driven(game, Duel())
-    assert (history.request, history.position) == (game.request, game.position)
-    assert (history.number, history.possible()) == (game.number, game.possible())
-    assert coming(history) == coming(game)
-    assert history.fork().snapshot() == game.snapshot()
-    assert next(iter(history)) == game.request
+    assert game.snapshot() == before
+    twin = history.fork()
+    assert type(twin) is TurnController
+    assert (history.request, history.possible()) == (twin.request, twin.possible())
+    assert coming(history) == coming(twin)
+    assert next(iter(history)) == twin.request
     history.order(fsm.Leave("Ben"))
     assert isinstance(history.over, Over)
+    assert History.restore("magic", history.token(), state=Duel()).answers == history.answers
 
 
 def test_branches_share_their_past_and_nothing_else(game: TurnController) -> None:
     duel, twin = Duel(), Duel()
     history = driven(game, duel)
-    end = game.snapshot()
+    end = history.fork().snapshot()
     history.undo(2)
     branch = history.branch(state=twin)
     assert twin == duel
@@ -136,10 +139,10 @@ def test_branches_share_their_past_and_nothing_else(game: TurnController) -> Non
     assert branch.undone == []
     assert (twin.cards, duel.cards) == (8, 9)
     history.redo(2)
-    assert game.snapshot() == end
+    assert history.fork().snapshot() == end
     branch.undo(len(branch.answers))
     history.undo(len(history.answers))
-    assert branch.controller.snapshot() == game.snapshot()
+    assert branch.fork().snapshot() == history.fork().snapshot()
 
 
 # the state of the host ----------------------------------------------------------------------------
@@ -221,7 +224,7 @@ def test_what_comes_back_has_the_past_the_undone_and_the_host(
     for one in (history, other):
         one.redo(3)
         one.undo_to("Ann")
-    assert other.controller.snapshot() == game.snapshot()
+    assert other.fork().snapshot() == history.fork().snapshot()
     assert (other.host, other.host.cards) == (history.host, 8)
 
 

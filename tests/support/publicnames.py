@@ -23,7 +23,7 @@ PUBLIC = {
         "PreviewError RulesetError ScenarioError SnapshotError StaleAnswerError StuckError TraceError"
     ),
     "fsm.hosts": (
-        "Coming Decision Game Option Position StackHost Stops "
+        "Coming Decision Option Position StackHost Stops "
         "ask coming entering load_game saving write_safely"
     ),
     "fsm.model": (

@@ -60,7 +60,7 @@ class Server:
     def stored(self) -> tuple[int, Any, Any]:
         """What lies in the file: the count of answers, the turn, the cards."""
         table = Table(self.file)
-        return table.game.number, table.game.controller.snapshot(), table.cards.shown()
+        return table.game.number, table.game.fork().snapshot(), table.cards.shown()
 
 
 class Game:
