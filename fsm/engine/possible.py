@@ -16,7 +16,6 @@ from fsm.engine.requests import Answer, Over, Priority
 from fsm.engine.semantics import (
     MOST_TRIED,
     Choices,
-    NothingFires,
     every_choice,
 )
 from fsm.errors import AnswerError, FsmError
@@ -106,11 +105,8 @@ def _tried(game: TurnController, name: str) -> Option:
         for choices in islice(every_choice(), MOST_TRIED):
             try:
                 leads_to[_next_asked(game, answer, choices)] = None
-            except NothingFires as error:
-                expected = error.event == name != "done"
-                reasons.append((error.why, error.rule) if expected else (str(error), ""))
             except FsmError as error:
-                reasons.append((str(error), error.rule))
+                reasons.append((getattr(error, "why", str(error)), error.rule))
             facts |= dict.fromkeys(choices)
     why, rule = ("", "") if leads_to else [*reasons, (OVER, "")][0]
     kind: Any = "answer" if name in game.waiting.words else "order"

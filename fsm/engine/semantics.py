@@ -128,16 +128,14 @@ class Fired(NamedTuple):
 
 
 class NothingFires(StuckError):
-    """No guard of the transitions for this event holds. `why` has the reasons with their rules, and
-    `rule` is that of the last one.
+    """No guard of the transitions for this event holds. `what` says so, `why` has the reasons with
+    their rules, and `rule` is that of the last one.
     """
 
     def __init__(self, state: str, event: str, why: str, rule: str) -> None:
         self.what = f"nothing can fire on {event!r} in {state!r}"
-        super().__init__(f"{self.what}: {why}")
-        self.event = event
+        super().__init__(f"{self.what}: {why}", rule=rule)
         self.why = why
-        self.rule = rule
 
 
 class Semantics:

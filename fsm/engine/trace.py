@@ -139,11 +139,6 @@ class Trace(Shown):
         return f"<Trace {self.head.model} of {seats}: {answers} answers, {records} records>"
 
     @property
-    def complete(self) -> bool:
-        """Whether the trace begins with the game."""
-        return self.head.snapshot is None
-
-    @property
     def records(self) -> list[Record]:
         """The firings, in order."""
         return [e for e in self.entries if isinstance(e, Record)]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from inspect import isawaitable, iscoroutine
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+from fsm.engine.controller import TurnController
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -26,9 +27,6 @@ from fsm.hosts.host import BaseHost
 from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.model.model import per_model
-
-if TYPE_CHECKING:
-    from fsm.engine.controller import TurnController
 
 _T = TypeVar("_T")
 Steps: TypeAlias = Generator[tuple[Any, Sequence["WrappingHost"]], Any, _T]

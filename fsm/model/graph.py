@@ -92,11 +92,6 @@ class Graph:
         """The arcs out of each state."""
         return _grouped((arc.at, arc) for arc in self.arcs)
 
-    @cached_property
-    def arriving(self) -> Mapping[str, Sequence[Arc]]:
-        """The arcs into each state."""
-        return _grouped((arc.to, arc) for arc in self.arcs)
-
     @property
     def played(self) -> bool:
         """Whether a TurnController plays this machine."""
