@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from fsm.model import Duration, Event, Fact, Model, Opens, Owner, Setting, State, Transition
+from fsm.model import Duration, Event, Fact, Model, Owner, Setting, State, Transition
 from fsm.rulesets.parts import (
     Absent,
     Act,
@@ -30,8 +30,11 @@ from fsm.rulesets.parts import (
 from fsm.rulesets.rows import DONE, agenda_fact, controller_fact, jump, perform, row
 from fsm.rulesets.table import Table
 
-EDITIONS = {"CUR": "GA CR 2026-08", "OLD": "GA CR 2024"}
-RULEBOOKS = {"CUR": "Comprehensive Rules of August 2026", "OLD": "Comprehensive Rules of 2024"}
+EDITIONS = {
+    "CUR": ("GA CR 2026-08", "Comprehensive Rules of August 2026"),
+    "OLD": ("GA CR 2024", "Comprehensive Rules of 2024"),
+}
+"""Each edition with its rulebook."""
 
 # facts, durations, settings ------------------------------------------------------------------------
 
@@ -41,22 +44,11 @@ CLEAN_UPS = 1000
 """
 
 
-def facts(*, current: bool, pantheon: bool, turn_ending: bool) -> tuple[Fact, ...]:
-    """The facts of Grand Archive's table: those that this edition and these options read."""
-    read = {
-        "draw_begun": not current,
-        "pantheon": pantheon,
-        "turn_ending": turn_ending,
-        "last_in_cycle": current,
-    }
-    return tuple(fact for fact in _FACTS if read.get(fact.name, True))
-
-
 def _latched(name: str, doc: str, rule: str, scope: str) -> Fact:
     return Fact(name, doc, rule, "controller", "latched", scope, "this turn")
 
 
-_FACTS = (
+FACTS = (
     Fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2", about="combat",
               says="an attack is declared", denies="the attack fails"),
     Fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", about="combat", timing="latched", scope="combat",
@@ -252,9 +244,7 @@ def _banish(id: str, rule: str) -> State:
 
 
 ENDING_STATES = (
-    *(_banish(f"{phase}_cut", "Ending Phases GR1") for phase in CUT),
-    _banish("combat_cut", "Ending Phases GR1"),
-    _banish("end_of_combat_cut", "Ending Phases GR1"),
+    *(_banish(f"{part}_cut", "Ending Phases GR1") for part in (*CUT, "combat", "end_of_combat")),
     _banish("end_turn_stack", "Ending Phases GR2"),
     perform("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
     State("lost_stack", "choice", label="Is anything pending?", parent="turn", role="procedure",
@@ -269,74 +259,37 @@ ENDING_STATES = (
 )
 
 
-def endings(
-    *, current: bool, silent: bool, next_acts: bool
-) -> tuple[tuple[State, ...], tuple[Transition, ...]]:
-    """The states and transitions of all the ways in which a phase or turn ends early.
-
-    `silent`: a turn ended in combat has no end of combat step (U-11).
-    `next_acts`: after the turn player has lost, the end phase has its windows (U-22).
-    """
-    last, marks = _clean_up(current)
-    rows = (*_phases(), *_turn(last, marks, current=current, silent=silent), *_losing(last, marks, next_acts=next_acts))
-    states = (state for state in ENDING_STATES if silent or state.id != "end_turn_combat")
-    return tuple(states), rows
-
-
-def cut_down(*, current: bool, silent: bool) -> tuple[Then, ...]:
-    """Where the turn goes on after an end of combat step, if the turn was ended in combat (U-11).
-    """
-    if silent:
-        return ()
-    last, marks = _clean_up(current)
-    do = ("resume", *TURN_ENDS, *TO_END, *marks)
-    return (Then(last, "turn_ending", "Ending Phases GR2", "jump", "the turn is being ended (U-11)", do),)
-
-
-def _clean_up(current: bool) -> tuple[str, tuple[str, ...]]:
-    """The clean-up, with which an ended turn goes on (U-10), and what is done on the way there:
-    "this turn" ends as it begins, but in 2024 within it.
-    """
-    return ("end_clean_up", ("mark(end_of_turn)",)) if current else ("end_remove_damage", ())
-
-
 def _phases() -> Iterator[Transition]:
     """A main phase that is ended is still followed by a moved materialize phase (U-8). Ending the
     end phase is ending the turn (U-9).
     """
-    rule, rest = "Ending Phases GR1", "Ending Phases GR1.1"
+    rule, combat, on, says = "Ending Phases GR1", "Ending Phases GR1.2", "end_phase", "an effect ends the phase"
     for phase in CUT:
-        yield jump(f"{phase}_phase", f"{phase}_cut", rule, on="end_phase", doc="an effect ends the phase",
-                   says="an effect ends the phase")
-        yield jump(f"{phase}_cut", f"{phase}_phase_end", rest, do=PHASE_ENDS)
-    yield from _combat()
-    yield jump("end_phase", "end_turn_stack", rule, on="end_phase", doc="this ends the turn (U-9)",
-               says="an effect ends the phase")
-    yield jump("turn", None, rule, on="end_phase", doc="it is ending already")
+        yield jump(f"{phase}_phase", f"{phase}_cut", rule, on=on, doc=says, says=says)
+        yield jump(f"{phase}_cut", f"{phase}_phase_end", "Ending Phases GR1.1", do=PHASE_ENDS)
+    yield jump("combat_phase", "combat_cut", combat, on=on, doc="an effect ends combat", says=says)
+    yield jump("combat_phase_before", "combat_cut", combat, on=on, do=["begin_quietly(phase, combat, combat)"],
+               doc="combat begins, only to be ended", says=says)
+    yield jump("combat_cut", "end_of_combat_before", combat, do=["end(step)"],
+               doc="combat always has its end of combat step")
+    yield jump("end_of_combat_before", None, combat, on=on, doc="it is ending already")
+    yield jump("end_of_combat_step", "end_of_combat_cut", combat, on=on, says=says)
+    yield jump("end_of_combat_cut", "end_of_combat_end", combat, do=["end(step)"])
+    yield jump("end_phase", "end_turn_stack", rule, on=on, doc="this ends the turn (U-9)", says=says)
+    yield jump("turn", None, rule, on=on, doc="it is ending already")
     yield jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
 
 
-def _combat() -> Iterator[Transition]:
-    rule, on = "Ending Phases GR1.2", "end_phase"
-    yield jump("combat_phase", "combat_cut", rule, on=on, doc="an effect ends combat", says="an effect ends the phase")
-    yield jump("combat_phase_before", "combat_cut", rule, on=on, do=["begin_quietly(phase, combat, combat)"],
-               doc="combat begins, only to be ended", says="an effect ends the phase")
-    yield jump("combat_cut", "end_of_combat_before", rule, do=["end(step)"],
-               doc="combat always has its end of combat step")
-    yield jump("end_of_combat_before", None, rule, on=on, doc="it is ending already")
-    yield jump("end_of_combat_step", "end_of_combat_cut", rule, on=on, says="an effect ends the phase")
-    yield jump("end_of_combat_cut", "end_of_combat_end", rule, do=["end(step)"])
-
-
 def _turn(last: str, marks: tuple[str, ...], *, current: bool, silent: bool) -> Iterator[Transition]:
-    rule = "Ending Phases GR2"
+    """`silent`: a turn ended in combat has no end of combat step (U-11)."""
+    rule, cleared = "Ending Phases GR2", "end_turn_combat"
     yield jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn",
                says="an effect ends the turn")
     if current:
         yield jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
     if silent:
-        yield jump("end_turn_stack", "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)")
-        yield jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *TO_END, *marks])
+        yield jump("end_turn_stack", cleared, rule, "combat_under_way", doc="combat ends silently (U-11)")
+        yield jump(cleared, last, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *TO_END, *marks])
     else:
         yield jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way",
                    ["end(step)", "latch(turn_ending)"], doc="combat has its end of combat step first (U-11)")
@@ -345,21 +298,20 @@ def _turn(last: str, marks: tuple[str, ...], *, current: bool, silent: bool) -> 
                doc="to the final part of the end phase: no triggers at its beginning, no window before it")
 
 
-def _losing(last: str, marks: tuple[str, ...], *, next_acts: bool) -> Iterator[Transition]:
-    rule = "Ending the Game GR8"
-    end, quietly = ("end_phase_before", ()) if next_acts else (last, (*TO_END, *marks))
-    yield jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
+def _losing(end: str, marks: tuple[str, ...]) -> Iterator[Transition]:
+    rule, over = "Ending the Game GR8", "Ending the Game GR2"
+    yield jump("turn", "game_over", over, "not several_sides_left", on="player_left",
                doc="only one is left: the game is over", says="one side is left")
     yield jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
                doc="the turn player has lost: the turn comes to its end", says="the turn player leaves")
     yield jump("turn", None, rule, on="player_left", doc="the others play on")
     yield jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
     yield jump("lost_stack", "lost_combat", rule, "combat_under_way")
-    yield jump("lost_stack", end, rule, do=[*TURN_ENDS, *quietly], doc="then the end phase of that turn")
+    yield jump("lost_stack", end, rule, do=[*TURN_ENDS, *marks], doc="then the end phase of that turn")
     yield jump("lost_resolve", "lost_check", rule)
     yield jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes")
     yield jump("lost_check", "lost_stack", rule)
-    yield jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *quietly])
+    yield jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *marks])
 
 
 # the turn -----------------------------------------------------------------------------------------
@@ -384,198 +336,49 @@ REFUSED = (
     Absent("not stack_empty", "Attack Cards GR2.1", "something else is there: the attack card fizzles"),
 )
 BEGINNING = "beginning-of-phase abilities"
+DISTORTED = "Special Continuous Effects 1"
 
 
-def wake_up() -> Phase:
-    """Beginning-of-phase abilities come after the action (U-1)."""
-    return Phase("wake_up", rule="Wake Up GR1", label="Wake Up", steps=(
-        Step("wake_up", rule="Wake Up GR1", does=(
-            Act("wake", "Wake", "Wake Up GR1", doc="all rested objects of the turn player, at once",
-                says="wake what is rested"),
-            Window("Wake Up GR2", "conditional", "triggers", doc="“wakes up” and beginning-of-phase abilities"),
-        )),
-    ), unless=(NOT_FIRST,))
+def _conditional(rule: str, name: str, doc: str) -> Window:
+    return Window(rule, "conditional", name, doc=doc)
 
 
-def materialize(*, once_more: bool) -> Phase:
-    """The window before the action closes as soon as the Effects Stack is empty (U-15). On a
-    player's first turn the phase does not come after main either (U-19).
-    """
-    rule, name = "Materialize GR4", "afterwards"
-    after = (
-        Window(rule, name=name, when="trigger_placed", doc="something triggered: all must pass once more")
-        if once_more else Window(rule, "conditional", name, doc="what has triggered since")
-    )
-    return Phase("materialize", rule="Materialize GR2", steps=(
-        Step("materialize", rule="Materialize GR2", does=(
-            Window("Materialize GR2", "conditional", "triggers", doc=BEGINNING),
-            Act("materialize", "Materialize", "Materialize GR3", doc="one card of the material deck, if wanted",
-                says="one card, if wanted"),
-            Window("Materialize GR3", "conditional", "responses", doc="the card itself, if there is one"),
-            after,
-        )),
-    ), unless=(
-        Absent("first_turn", "Materialize GR1", "not on a player's first turn", says="a player's first turn"),
-        Absent("time_distorted, not materialize_moved", "Special Continuous Effects 1", "it comes after main",
-               says="time is distorted: comes after Main"),
-    ), then=(
-        Then("end", "materialize_moved", "Special Continuous Effects 1", doc="it came after main",
-             says="it came after Main"),
-    ))
+def _place(name: str, label: str, rule: str, doc: str) -> Act:
+    return Act(name, label, rule, doc=doc, asks="place")
 
 
-def recollection(*, current: bool) -> Phase:
-    """Charge counters go on before beginning-of-recollection abilities (U-2)."""
-    return Phase("recollection", rule="Recollection GR1", steps=(
-        Step("recollection", rule="Recollection GR1", does=(
-            Act("add_charge_counters", "Charge counters", "On Charge N", doc="on the turn player's objects"),
-            Window("Recollection GR1", "conditional", "triggers", doc="beginning-of-recollection abilities"),
-            Window("Recollection GR2", label="Before recollection"),
-            Act("recollect", "Recollect", "Recollection GR3", doc="the turn player's memory returns to hand",
-                says="memory to hand"),
-            Window("Recollection GR4", "conditional", "afterwards", doc="what has triggered since") if current else
-            Act("place_triggers", "Place triggers", "Recollection GR4", doc="they resolve in draw", asks="place"),
-        )),
-    ), unless=(NOT_FIRST,))
+WAKE_UP = Phase("wake_up", rule="Wake Up GR1", label="Wake Up", steps=(
+    Step("wake_up", rule="Wake Up GR1", does=(
+        Act("wake", "Wake", "Wake Up GR1", doc="all rested objects of the turn player, at once",
+            says="wake what is rested"),
+        # beginning-of-phase abilities come after the action (U-1)
+        _conditional("Wake Up GR2", "triggers", "“wakes up” and beginning-of-phase abilities"),
+    )),
+), unless=NOT_FIRST)
+
+EARLY_ATTACK = (
+    *(row("main_triggers", None, refused.when, event="attack", rule=refused.rule, layer="jump", doc=refused.doc)
+      for refused in REFUSED),
+    row("main_triggers", "main_declare_attack", event="attack", rule="Attack Cards GR2.3",
+        doc="an attack card that resolves", says="an attack is declared"),
+)
+"""An attack card that resolves before the main window: in main it is, so there is an attack."""
 
 
-def champion(when: str, *, current: bool) -> tuple[Part, ...]:
+def _champion(when: str) -> tuple[Part, ...]:
     """The first champion: in 2024 on a player's first turn (U-28), and its abilities at once
     (U-23).
     """
-    if current:
-        return ()
     return (
         Act("place_champion", "Place the champion", "Turn One 1", when, "the turn player's, of level 0"),
         Window("Turn One 1", "conditional", "champion_enters", when=when, doc="its On Enter abilities"),
     )
 
 
-def draw(*, current: bool, pantheon_draws: bool) -> Phase:
-    """Beginning-of-phase abilities come after the action (U-1)."""
-    no_draw = "first_turn, starting_player, first_draw_skipped" + (", not pantheon" * pantheon_draws)
-    return Phase("draw", rule="Draw GR1", steps=(
-        Step("draw", rule="Draw GR1", does=(
-            *champion("first_turn", current=current),
-            Act("draw_card", "Draw a card", "Draw GR1", doc="the turn player draws"),
-            Window("Draw GR2", "conditional", "triggers", doc="beginning-of-phase abilities, and those of the draw"),
-        )),
-    ), unless=(
-        Absent(no_draw, "Turn Order GR1.1", "the first player of two does not draw first",
-               says="starting player's first turn, if the format says so"),
-    ))
-
-
-def main(*, current: bool, silent: bool) -> Phase:
-    """Combat does not end what lasts "until end of main phase" (U-3). Time that is distorted moves
-    a materialize phase here even if this turn has had one (U-18), but not on a first turn (U-19).
+def _recheck(rule: str, first: str) -> Iterator[Part]:
+    """The clean-up repeats if the check changed something or an ability triggered (U-14). After
+    1000 repeats in a turn the loop is reported (U-24).
     """
-    begins = Window("Main GR1", "conditional", "triggers", doc="beginning-of-main abilities")
-    return Phase("main", rule="Main GR1", steps=(
-        Step("main", rule="Main GR1", does=(
-            *champion("first_turn, not draw_begun", current=current),
-            *((begins,) if current else ()),
-            Window("Main GR2", label="Main window", during=During("attack", Act(
-                "declare_attack", "Declare an attack", "Attack Declaration 2", decides="attack_declared",
-                doc="attacker, weapons, target, costs: all or nothing",
-            ), combat(current=current, silent=silent), rule="Attack Declaration 2", when="attack_declared",
-                unless=REFUSED if current else (), back="Main GR2",
-                doc="a slow action, or an attack card that resolves", says="an attack is declared")),
-        ), says="the turn player acts, attacks are declared"),
-    ), then=(
-        Then("materialize", "time_distorted, not materialize_moved, not first_turn", "Special Continuous Effects 1",
-             doc="time is distorted: it comes now", says="time is distorted", do=("latch(materialize_moved)",)),
-    ))
-
-
-def early_attack() -> Iterator[Transition]:
-    """An attack card that resolves before the main window: in main it is, so there is an attack."""
-    here, event, rule = "main_triggers", "attack", "Attack Cards GR2.3"
-    for refused in REFUSED:
-        yield row(here, None, refused.when, event=event, rule=refused.rule, layer="jump", doc=refused.doc)
-    yield row(here, "main_declare_attack", event=event, rule=rule, doc="an attack card that resolves",
-              says="an attack is declared")
-
-
-def combat(*, current: bool, silent: bool) -> Phase:
-    """After retaliation there is a window only for what has triggered (U-4). Several retaliators
-    are ordered after the window before damage (U-5).
-    """
-    return Phase("combat", rule="Main GR2", steps=(
-        Step("retaliation", rule="Retaliation Step GR1", does=(
-            Window("Retaliation Step GR1", "conditional", "triggers", doc="On Attack, Intercept, “attacked” abilities"),
-            Window("Retaliation Step GR2", label="Before retaliation"),
-            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", decides="several_retaliators",
-                doc="each eligible unit, if its controller wants", by="everyone"),
-            Window("Retaliation Step GR4", "conditional", "afterwards", doc="what has triggered since"),
-        ), says="defenders may retaliate"),
-        Step("damage", rule="Damage Step GR1", does=(
-            Window("Damage Step GR1", label="Before damage"),
-            Act("order_retaliators", "Order retaliators", "Damage Step GR2", "several_retaliators",
-                doc="the attacking player, if there are several"),
-            Act("deal_combat_damage", "Deal damage", "Damage Step GR3", doc="and weapons lose durability, all at once"),
-        ), says="several: choose an order, then damage is dealt"),
-        Step("end_of_combat", rule="End of Combat GR1", does=end_of_combat(current=current),
-             says="combat roles end, attack card to graveyard"),
-    ), then=cut_down(current=current, silent=silent))
-
-
-def end_of_combat(*, current: bool) -> tuple[Part, ...]:
-    """The end of combat step, whose order changed with the edition. Roles and intent are gone
-    before players may act (U-6). A step that an effect forced is like any other (U-7, U-27).
-    """
-    damage = Act("place_triggers", "Place triggers", "End of Combat GR1", doc="those of the damage step", asks="place")
-    checks = (
-        Act("check", "State-based check", "End of Combat GR1", doc="deaths, weapons without durability", asks="check"),
-        Back("check", "sba_performed", "State-based Checks GR1", doc="until nothing changes"),
-        Act("place_new_triggers", "Place new triggers", "End of Combat GR1", doc="on top", asks="place"),
-    )
-    roles = Act("remove_roles", "Roles off", "End of Combat GR1", doc="nobody attacks or defends any more",
-                says="combat roles end")
-    intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", doc="ephemeral cards are banished",
-                 says="attack card to graveyard")
-    acts = Window("End of Combat GR2", "conditional", "triggers", doc="what is still to be placed")
-    return (damage, *checks, roles, intent, acts) if current else (intent, roles, damage, *checks, acts)
-
-
-def end(*, current: bool, once_more: bool) -> Phase:
-    return Phase("end", rule="End Phase GR1", steps=(
-        Step("end", rule="End Phase GR1", does=(
-            Window("End Phase GR2", label="Before end of turn", doc="beginning-of-end-phase abilities there now"),
-            *clean_up(current=current),
-            *recheck(current=current, once_more=once_more),
-        ), says="damage off allies, effects for this turn end"),
-    ))
-
-
-def clean_up(*, current: bool) -> tuple[Part, ...]:
-    """One action for everything, or in 2024 a series. When it repeats, "as the turn ends" effects
-    do not occur again (U-26).
-    """
-    rule, manner = "End Phase GR3", "effects_once"
-    if current:
-        return (
-            Act("clean_up", "Clean-up", rule, ends="end_of_turn", manner=manner,
-                doc="at once: damage off allies, “this turn” ends, discard to imposed limits",
-                says="damage off allies, effects for this turn end"),
-        )
-    return (
-        Act("remove_damage", "Damage off allies", rule, doc="temporary damage, not that of champions"),
-        Act("end_effects", "“This turn” ends", rule, ends="end_of_turn", manner=manner,
-            doc="and what happens “as the turn ends”"),
-        Act("discard_to_limits", "Discard to limits", rule, doc="the turn player, if a limit is imposed"),
-    )
-
-
-def recheck(*, current: bool, once_more: bool) -> Iterator[Part]:
-    """The check after the clean-up, which repeats if the check changed something or an ability
-    triggered (U-14). In 2024 it does so too, because what is on the Effects Stack gives Opportunity
-    (Opportunity 1.2, U-16). After 1000 repeats in a turn the loop is reported (U-24).
-    """
-    checks = "End Phase GR4" if current else "End Phase GR3"
-    rule, first = (checks, "clean_up") if current else ("no rule (U-16)", "remove_damage")
-    opens: Opens = "conditional_round" if once_more else "conditional"
-    yield Window(checks, opens, "recheck", "Check again", doc="what the clean-up has caused")
     for changed in ("sba_acted", "trigger_placed"):
         yield Back("clean_up_loop", f"{changed}, clean_up_endless", "no rule (U-24)", doc="no end")
     for changed in ("sba_acted", "trigger_placed"):
@@ -605,31 +408,146 @@ def table(
     round_after_materialize: all must pass once more after what followed a materialization (U-25).
     """
     current, silent = edition == "CUR", silent_combat_teardown
-    states, transitions = endings(current=current, silent=silent, next_acts=next_player_acts_for_lost)
-    place = Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0", by="everyone",
-                says="all champions are placed")
+    title, rulebook = EDITIONS[edition]
+    # an ended turn goes on with the clean-up (U-10): "this turn" ends as it begins, but in 2024 within it
+    last, marks = ("end_clean_up", ("mark(end_of_turn)",)) if current else ("end_remove_damage", ())
+    to_end = (*TO_END, *marks)
+
+    # the window before the action closes as soon as the Effects Stack is empty (U-15)
+    afterwards = _conditional("Materialize GR4", "afterwards", "what has triggered since")
+    if round_after_materialize:
+        afterwards = Window("Materialize GR4", name="afterwards", when="trigger_placed",
+                            doc="something triggered: all must pass once more")
+    materialize = Phase("materialize", rule="Materialize GR2", steps=(
+        Step("materialize", rule="Materialize GR2", does=(
+            _conditional("Materialize GR2", "triggers", BEGINNING),
+            Act("materialize", "Materialize", "Materialize GR3", doc="one card of the material deck, if wanted",
+                says="one card, if wanted"),
+            _conditional("Materialize GR3", "responses", "the card itself, if there is one"),
+            afterwards,
+        )),
+    ), unless=(  # on a player's first turn the phase does not come after main either (U-19)
+        Absent("first_turn", "Materialize GR1", "not on a player's first turn", says="a player's first turn"),
+        Absent("time_distorted, not materialize_moved", DISTORTED, "it comes after main",
+               says="time is distorted: comes after Main"),
+    ), then=Then("end", "materialize_moved", DISTORTED, doc="it came after main", says="it came after Main"))
+    recollection = Phase("recollection", rule="Recollection GR1", steps=(
+        Step("recollection", rule="Recollection GR1", does=(
+            # they go on before beginning-of-recollection abilities (U-2)
+            Act("add_charge_counters", "Charge counters", "On Charge N", doc="on the turn player's objects"),
+            _conditional("Recollection GR1", "triggers", "beginning-of-recollection abilities"),
+            Window("Recollection GR2", label="Before recollection"),
+            Act("recollect", "Recollect", "Recollection GR3", doc="the turn player's memory returns to hand",
+                says="memory to hand"),
+            _conditional("Recollection GR4", "afterwards", "what has triggered since") if current else
+            _place("place_triggers", "Place triggers", "Recollection GR4", "they resolve in draw"),
+        )),
+    ), unless=NOT_FIRST)
+    no_draw = "first_turn, starting_player, first_draw_skipped" + (", not pantheon" * pantheon_first_draw)
+    draw = Phase("draw", rule="Draw GR1", steps=(
+        Step("draw", rule="Draw GR1", does=(
+            *(() if current else _champion("first_turn")),
+            Act("draw_card", "Draw a card", "Draw GR1", doc="the turn player draws"),
+            # beginning-of-phase abilities come after the action (U-1)
+            _conditional("Draw GR2", "triggers", "beginning-of-phase abilities, and those of the draw"),
+        )),
+    ), unless=Absent(no_draw, "Turn Order GR1.1", "the first player of two does not draw first",
+                     says="starting player's first turn, if the format says so"))
+    damage = _place("place_triggers", "Place triggers", "End of Combat GR1", "those of the damage step")
+    checks = (
+        Act("check", "State-based check", "End of Combat GR1", doc="deaths, weapons without durability", asks="check"),
+        Back("check", "sba_performed", "State-based Checks GR1", doc="until nothing changes"),
+        _place("place_new_triggers", "Place new triggers", "End of Combat GR1", "on top"),
+    )
+    roles = Act("remove_roles", "Roles off", "End of Combat GR1", doc="nobody attacks or defends any more",
+                says="combat roles end")
+    intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", doc="ephemeral cards are banished",
+                 says="attack card to graveyard")
+    combat = Phase("combat", rule="Main GR2", steps=(
+        Step("retaliation", rule="Retaliation Step GR1", does=(
+            _conditional("Retaliation Step GR1", "triggers", "On Attack, Intercept, “attacked” abilities"),
+            Window("Retaliation Step GR2", label="Before retaliation"),
+            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", decides="several_retaliators",
+                doc="each eligible unit, if its controller wants", by="everyone"),
+            # after retaliation there is a window only for what has triggered (U-4)
+            _conditional("Retaliation Step GR4", "afterwards", "what has triggered since"),
+        ), says="defenders may retaliate"),
+        Step("damage", rule="Damage Step GR1", does=(
+            Window("Damage Step GR1", label="Before damage"),
+            # several retaliators are ordered after the window before damage (U-5)
+            Act("order_retaliators", "Order retaliators", "Damage Step GR2", "several_retaliators",
+                doc="the attacking player, if there are several"),
+            Act("deal_combat_damage", "Deal damage", "Damage Step GR3", doc="and weapons lose durability, all at once"),
+        ), says="several: choose an order, then damage is dealt"),
+        # The order changed with the edition. Roles and intent are gone before players may act (U-6). A step that an
+        # effect forced is like any other (U-7, U-27).
+        Step("end_of_combat", rule="End of Combat GR1", does=(
+            *((damage, *checks, roles, intent) if current else (intent, roles, damage, *checks)),
+            _conditional("End of Combat GR2", "triggers", "what is still to be placed"),
+        ), says="combat roles end, attack card to graveyard"),
+    ), then=() if silent else Then(last, "turn_ending", "Ending Phases GR2", "jump", "the turn is being ended (U-11)",
+                                   ("resume", *TURN_ENDS, *to_end)))
+    attack = Act("declare_attack", "Declare an attack", "Attack Declaration 2", decides="attack_declared",
+                 doc="attacker, weapons, target, costs: all or nothing")
+    # Combat does not end what lasts "until end of main phase" (U-3). Time that is distorted moves a materialize phase
+    # here even if this turn has had one (U-18), but not on a first turn (U-19).
+    main = Phase("main", rule="Main GR1", steps=(
+        Step("main", rule="Main GR1", does=(
+            *([_conditional("Main GR1", "triggers", "beginning-of-main abilities")] if current else
+              _champion("first_turn, not draw_begun")),
+            Window("Main GR2", label="Main window", during=During("attack", attack, combat,
+                   rule="Attack Declaration 2", when="attack_declared", unless=REFUSED * current, back="Main GR2",
+                   doc="a slow action, or an attack card that resolves", says="an attack is declared")),
+        ), says="the turn player acts, attacks are declared"),
+    ), then=Then("materialize", "time_distorted, not materialize_moved, not first_turn", DISTORTED,
+                 doc="time is distorted: it comes now", says="time is distorted", do=("latch(materialize_moved)",)))
+    # One action for everything, or in 2024 a series. When it repeats, "as the turn ends" effects do not occur again
+    # (U-26). In 2024 it repeats because what is on the Effects Stack gives Opportunity (Opportunity 1.2, U-16).
+    clean_up: tuple[Part, ...] = (
+        Act("clean_up", "Clean-up", "End Phase GR3", ends="end_of_turn", manner="effects_once",
+            doc="at once: damage off allies, “this turn” ends, discard to imposed limits",
+            says="damage off allies, effects for this turn end"),
+    )
+    checked, again = "End Phase GR4", _recheck("End Phase GR4", "clean_up")
+    if not current:
+        clean_up = (
+            Act("remove_damage", "Damage off allies", "End Phase GR3", doc="temporary damage, not that of champions"),
+            Act("end_effects", "“This turn” ends", "End Phase GR3", ends="end_of_turn", manner="effects_once",
+                doc="and what happens “as the turn ends”"),
+            Act("discard_to_limits", "Discard to limits", "End Phase GR3", doc="the turn player, if a limit is imposed"),
+        )
+        checked, again = "End Phase GR3", _recheck("no rule (U-16)", "remove_damage")
+    end = Phase("end", rule="End Phase GR1", steps=(
+        Step("end", rule="End Phase GR1", does=(
+            Window("End Phase GR2", label="Before end of turn", doc="beginning-of-end-phase abilities there now"),
+            *clean_up,
+            Window(checked, "conditional_round" if round_after_recheck else "conditional", "recheck", "Check again",
+                   doc="what the clean-up has caused"),
+            *again,
+        ), says="damage off allies, effects for this turn end"),
+    ))
+    unread = {
+        *(["draw_begun"] if current else ["last_in_cycle"]),
+        *([] if pantheon_first_draw else ["pantheon"]),
+        *(["turn_ending"] if silent else []),
+    }
+    lost = _losing("end_phase_before", ()) if next_player_acts_for_lost else _losing(last, to_end)
     return Table(
         name="grand-archive",
         title="Grand Archive",
-        edition=EDITIONS[edition],
-        rulebook=RULEBOOKS[edition],
-        phases=(
-            wake_up(),
-            materialize(once_more=round_after_materialize),
-            recollection(current=current),
-            draw(current=current, pantheon_draws=pantheon_first_draw),
-            main(current=current, silent=silent),
-            end(current=current, once_more=round_after_recheck),
-        ),
+        edition=title,
+        rulebook=rulebook,
+        phases=(WAKE_UP, materialize, recollection, draw, main, end),
         rules=RULES,
         lacks="extra_phase, extra_step, skip_step",
-        window=opportunity_window(EDITIONS[edition]),
+        window=opportunity_window(title),
         window_label="Opportunity",
-        before_game=(place,) if current else (),
-        facts=facts(current=current, pantheon=pantheon_first_draw, turn_ending=not silent),
+        before_game=Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0",
+                        by="everyone", says="all champions are placed") if current else (),
+        facts=tuple(fact for fact in FACTS if fact.name not in unread),
         events=EVENTS,
-        states=states,
-        transitions=(*(early_attack() if current else ()), *transitions),
+        states=tuple(state for state in ENDING_STATES if silent or state.id != "end_turn_combat"),
+        transitions=(*EARLY_ATTACK * current, *_phases(), *_turn(last, marks, current=current, silent=silent), *lost),
         durations=DURATIONS,
         settings=SETTINGS,
         options=(
