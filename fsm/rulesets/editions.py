@@ -6,14 +6,15 @@ The ruleset, its properties and its list of rules name each rule as CR 2026-01 n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from fsm.model import Duration, Fact
-from fsm.rulesets.rows import agenda_fact, controller_fact
+from fsm.model import Duration, Event, Fact, State, Transition
+from fsm.rulesets.parts import Then
+from fsm.rulesets.rows import agenda_fact, controller_fact, jump
 
 Edition: TypeAlias = Literal["2026-01", "2025-04", "2026-04"]
 MANA = "500.5 mana"
@@ -225,3 +226,47 @@ def facts(rules: Mapping[str, str], **differs: Mapping[str, str]) -> tuple[Fact,
             more: Mapping[str, Any] = differs.get(fact.name, {})
             found.append(replace(fact, rule=rules[fact.name], **more))
     return tuple(found)
+
+
+# what happens in every edition --------------------------------------------------------------------
+
+GAME_OVER = State("game_over", "final", "", "Game over", role="end", rule="104.1")
+PLAYER_LEFT = Event("player_left", "somebody left the game")
+_ATTACKS = {
+    "attackers_declared": "a creature was declared as an attacker",
+    "put_in_attacking": "a creature was put in attacking",
+    "stated_attacking": "an effect stated that a creature attacks",
+}
+
+
+def attacked(rule: str, counts: Mapping[str, str], **docs: str) -> tuple[Then, ...]:
+    """Where the turn goes after attackers were declared: to the declare blockers step by each of
+    the facts that count, with its rule, or else past blocks and damage. `docs`: what a fact means.
+    """
+    found = []
+    for fact, by in counts.items():
+        doc = docs.get(fact, _ATTACKS[fact])
+        found.append(Then("declare_blockers", fact, by, doc=doc, says="a creature attacks"))
+    doc = "no attackers: blocks and damage are skipped"
+    return (*found, Then("end_of_combat", "", rule, "skip", doc, says="nobody attacks"))
+
+
+def unattacked(counts: Iterable[str]) -> str:
+    """The guard of the steps that take place only if one of these facts holds."""
+    return ", ".join(f"not {fact}" for fact in counts)
+
+
+def turn_ended(first: str, rule: str) -> Transition:
+    """An effect ends the turn."""
+    doc = "an effect ends the turn"
+    return jump("turn", first, rule, on="end_turn", doc=doc, says=doc)
+
+
+def somebody_left(rule: str, over: str) -> tuple[Transition, ...]:
+    """A player leaves: the turn goes on without its player, unless one side is left."""
+    doc = "the turn goes on, without an active player if need be"
+    last = "only one is left: the game is over"
+    return (
+        jump("turn", None, rule, "several_sides_left", on="player_left", doc=doc),
+        jump("turn", "game_over", over, on="player_left", doc=last, says="one side is left"),
+    )

@@ -11,10 +11,10 @@ others this table takes one reading, which stands where it matters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from itertools import chain
+from typing import Literal
 
-from fsm.model import Duration, Event, Fact, Model, Owner, Setting, State, Transition
+from fsm.model import Duration, Event, Fact, Model, Setting, State, Transition
 from fsm.rulesets.parts import (
     Absent,
     Act,
@@ -44,14 +44,15 @@ CLEAN_UPS = 1000
 """
 
 
-def _latched(name: str, doc: str, rule: str, scope: str) -> Fact:
-    return Fact(name, doc, rule, "controller", "latched", scope, "this turn")
+def _latched(name: str, doc: str, rule: str, scope: str, about: str = "this turn") -> Fact:
+    return Fact(name, doc, rule, "controller", "latched", scope, about)
 
 
 FACTS = (
     Fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2", about="combat",
               says="an attack is declared", denies="the attack fails"),
-    Fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", about="combat", timing="latched", scope="combat",
+    Fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", about="combat", timing="latched",
+         scope="combat",
               says="several units retaliate", denies="at most one unit retaliates"),
     Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",
               says="something happened by itself", denies="nothing happened by itself"),
@@ -100,7 +101,8 @@ DURATIONS = (
 )
 
 SETTINGS = (
-    Setting("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", default="two_players"),
+    Setting("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1",
+            default="two_players"),
     Setting("pantheon", "Pantheon instead of Standard: nobody skips the first draw phase", "Pantheon Turn One 1"),
 )
 
@@ -108,12 +110,6 @@ SETTINGS = (
 
 # A natural window goes on until all pass on an empty Effects Stack. A conditional one opens only if something is there,
 # and closes as soon as the Effects Stack is empty; "conditional_round": but for one more round.
-
-
-def _fact(name: str, doc: str, rule: str, *test: str, **words: Any) -> Fact:
-    owner: Owner = "controller" if test or "scope" in words else "game"
-    about = "the window" if owner == "controller" else "the game"
-    return Fact(name, doc, rule, owner, about=about, test=test, **words)
 
 
 WINDOW_EVENTS = (
@@ -124,30 +120,32 @@ WINDOW_EVENTS = (
 )
 
 WINDOW_FACTS = (
-    _fact("sba_performed", "the state-based check changed something", "State-based Checks GR1",
-          says="something happened by itself", denies="nothing happened by itself"),
-    _fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1",
-          says="an ability has triggered", denies="no ability has triggered"),
-    _fact("stack_empty", "the Effects Stack is empty", "Opportunity 4",
-          says="the Effects Stack is empty", denies="something is on the Effects Stack"),
-    _fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction",
-          says="a card with Interdiction is waiting", denies="no card with Interdiction is waiting"),
-    _fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4",
-          says="the player must attack first", denies="the player need not attack"),
-    _fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2", "window_opens",
-          "conditional"),
-    _fact("window_with_round", "this window exists only if something is there, and all must pass once more",
-          "End Phase GR4 (U-15)", "window_opens", "conditional_round"),
-    _fact("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed"),
-    _fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8", "holder_left"),
-    _fact("window_opened", "somebody received Opportunity in this window", "Opportunity 1", timing="latched",
-          scope="window"),
-    _fact("sba_acted", "a state-based check changed something here", "State-based Checks GR1", timing="latched",
-          scope="window"),
-    _fact("trigger_placed", "a trigger was put on the Effects Stack here", "Triggered Abilities GR10",
-          timing="latched", scope="window"),
-    _fact("interdicted", "a card with Interdiction has just resolved", "Interdiction 3",
-          timing="latched", scope="interdiction"),
+    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",
+         says="something happened by itself", denies="nothing happened by itself"),
+    Fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1",
+         about="the game", says="an ability has triggered", denies="no ability has triggered"),
+    Fact("stack_empty", "the Effects Stack is empty", "Opportunity 4", about="the game",
+         says="the Effects Stack is empty", denies="something is on the Effects Stack"),
+    Fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction", about="the game",
+         says="a card with Interdiction is waiting", denies="no card with Interdiction is waiting"),
+    Fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4",
+         about="the game", says="the player must attack first", denies="the player need not attack"),
+    controller_fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2",
+                    "window_opens",
+          "conditional", about="the window"),
+    controller_fact("window_with_round", "this window exists only if something is there, and all must pass once more",
+          "End Phase GR4 (U-15)", "window_opens", "conditional_round", about="the window"),
+    controller_fact("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed",
+                    about="the window"),
+    controller_fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8",
+                    "holder_left", about="the window"),
+    _latched("window_opened", "somebody received Opportunity in this window", "Opportunity 1", "window", "the window"),
+    _latched("sba_acted", "a state-based check changed something here", "State-based Checks GR1", "window",
+             "the window"),
+    _latched("trigger_placed", "a trigger was put on the Effects Stack here", "Triggered Abilities GR10", "window",
+             "the window"),
+    _latched("interdicted", "a card with Interdiction has just resolved", "Interdiction 3", "interdiction",
+             "the window"),
 )
 
 WINDOW_STATES = (
@@ -259,59 +257,68 @@ ENDING_STATES = (
 )
 
 
-def _phases() -> Iterator[Transition]:
-    """A main phase that is ended is still followed by a moved materialize phase (U-8). Ending the
-    end phase is ending the turn (U-9).
-    """
-    rule, combat, on, says = "Ending Phases GR1", "Ending Phases GR1.2", "end_phase", "an effect ends the phase"
-    for phase in CUT:
-        yield jump(f"{phase}_phase", f"{phase}_cut", rule, on=on, doc=says, says=says)
-        yield jump(f"{phase}_cut", f"{phase}_phase_end", "Ending Phases GR1.1", do=PHASE_ENDS)
-    yield jump("combat_phase", "combat_cut", combat, on=on, doc="an effect ends combat", says=says)
-    yield jump("combat_phase_before", "combat_cut", combat, on=on, do=["begin_quietly(phase, combat, combat)"],
-               doc="combat begins, only to be ended", says=says)
-    yield jump("combat_cut", "end_of_combat_before", combat, do=["end(step)"],
-               doc="combat always has its end of combat step")
-    yield jump("end_of_combat_before", None, combat, on=on, doc="it is ending already")
-    yield jump("end_of_combat_step", "end_of_combat_cut", combat, on=on, says=says)
-    yield jump("end_of_combat_cut", "end_of_combat_end", combat, do=["end(step)"])
-    yield jump("end_phase", "end_turn_stack", rule, on=on, doc="this ends the turn (U-9)", says=says)
-    yield jump("turn", None, rule, on=on, doc="it is ending already")
-    yield jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles")
+_ENDS = "an effect ends the phase"
+_COMBAT = "Ending Phases GR1.2"
+PHASE_ENDINGS = (
+    *chain.from_iterable((
+        jump(f"{phase}_phase", f"{phase}_cut", "Ending Phases GR1", on="end_phase", doc=_ENDS, says=_ENDS),
+        jump(f"{phase}_cut", f"{phase}_phase_end", "Ending Phases GR1.1", do=PHASE_ENDS),
+    ) for phase in CUT),
+    jump("combat_phase", "combat_cut", _COMBAT, on="end_phase", doc="an effect ends combat", says=_ENDS),
+    jump("combat_phase_before", "combat_cut", _COMBAT, do=["begin_quietly(phase, combat, combat)"], on="end_phase",
+         doc="combat begins, only to be ended", says=_ENDS),
+    jump("combat_cut", "end_of_combat_before", _COMBAT, do=["end(step)"],
+         doc="combat always has its end of combat step"),
+    jump("end_of_combat_before", None, _COMBAT, on="end_phase", doc="it is ending already"),
+    jump("end_of_combat_step", "end_of_combat_cut", _COMBAT, on="end_phase", says=_ENDS),
+    jump("end_of_combat_cut", "end_of_combat_end", _COMBAT, do=["end(step)"]),
+    jump("end_phase", "end_turn_stack", "Ending Phases GR1", on="end_phase", doc="this ends the turn (U-9)",
+         says=_ENDS),
+    jump("turn", None, "Ending Phases GR1", on="end_phase", doc="it is ending already"),
+    jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles"),
+)
+"""A main phase that is ended is still followed by a moved materialize phase (U-8). Ending the end
+phase is ending the turn (U-9).
+"""
 
 
-def _turn(last: str, marks: tuple[str, ...], *, current: bool, silent: bool) -> Iterator[Transition]:
+def _turn(last: str, marks: tuple[str, ...], *, current: bool, silent: bool) -> tuple[Transition, ...]:
     """`silent`: a turn ended in combat has no end of combat step (U-11)."""
-    rule, cleared = "Ending Phases GR2", "end_turn_combat"
-    yield jump("turn", "end_turn_stack", rule, on="end_turn", doc="an effect ends the turn",
-               says="an effect ends the turn")
-    if current:
-        yield jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
-    if silent:
-        yield jump("end_turn_stack", cleared, rule, "combat_under_way", doc="combat ends silently (U-11)")
-        yield jump(cleared, last, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *TO_END, *marks])
-    else:
-        yield jump("end_turn_stack", "end_of_combat_before", rule, "combat_under_way",
-                   ["end(step)", "latch(turn_ending)"], doc="combat has its end of combat step first (U-11)")
-    yield jump("end_turn_stack", last, rule, "ending_under_way", marks, doc="to the final part of the end phase")
-    yield jump("end_turn_stack", last, rule, do=[*TURN_ENDS, *TO_END, *marks],
-               doc="to the final part of the end phase: no triggers at its beginning, no window before it")
+    rule, here, quietly = "Ending Phases GR2", "end_turn_stack", (*TURN_ENDS, *TO_END, *marks)
+    combat = (
+        jump(here, "end_turn_combat", rule, "combat_under_way", doc="combat ends silently (U-11)"),
+        jump("end_turn_combat", last, rule, do=[*COMBAT_ENDS, *quietly]),
+    ) if silent else (
+        jump(here, "end_of_combat_before", rule, "combat_under_way", ["end(step)", "latch(turn_ending)"],
+             doc="combat has its end of combat step first (U-11)"),
+    )
+    early = jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
+    return (
+        jump("turn", here, rule, on="end_turn", doc="an effect ends the turn", says="an effect ends the turn"),
+        *([early] if current else []),
+        *combat,
+        jump(here, last, rule, "ending_under_way", marks, doc="to the final part of the end phase"),
+        jump(here, last, rule, do=quietly,
+             doc="to the final part of the end phase: no triggers at its beginning, no window before it"),
+    )
 
 
-def _losing(end: str, marks: tuple[str, ...]) -> Iterator[Transition]:
-    rule, over = "Ending the Game GR8", "Ending the Game GR2"
-    yield jump("turn", "game_over", over, "not several_sides_left", on="player_left",
-               doc="only one is left: the game is over", says="one side is left")
-    yield jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
-               doc="the turn player has lost: the turn comes to its end", says="the turn player leaves")
-    yield jump("turn", None, rule, on="player_left", doc="the others play on")
-    yield jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes")
-    yield jump("lost_stack", "lost_combat", rule, "combat_under_way")
-    yield jump("lost_stack", end, rule, do=[*TURN_ENDS, *marks], doc="then the end phase of that turn")
-    yield jump("lost_resolve", "lost_check", rule)
-    yield jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes")
-    yield jump("lost_check", "lost_stack", rule)
-    yield jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *marks])
+def _losing(end: str, marks: tuple[str, ...]) -> tuple[Transition, ...]:
+    rule = "Ending the Game GR8"
+    return (
+        jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
+             doc="only one is left: the game is over", says="one side is left"),
+        jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
+             doc="the turn player has lost: the turn comes to its end", says="the turn player leaves"),
+        jump("turn", None, rule, on="player_left", doc="the others play on"),
+        jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes"),
+        jump("lost_stack", "lost_combat", rule, "combat_under_way"),
+        jump("lost_stack", end, rule, do=[*TURN_ENDS, *marks], doc="then the end phase of that turn"),
+        jump("lost_resolve", "lost_check", rule),
+        jump("lost_check", "lost_check", "State-based Checks GR1", "sba_performed", doc="until nothing changes"),
+        jump("lost_check", "lost_stack", rule),
+        jump("lost_combat", end, rule, do=[*COMBAT_ENDS, *TURN_ENDS, *marks]),
+    )
 
 
 # the turn -----------------------------------------------------------------------------------------
@@ -335,6 +342,8 @@ REFUSED = (
     Absent("first_turn, not last_in_cycle", "Turn One 1.1", "nobody attacks on their first turn"),
     Absent("not stack_empty", "Attack Cards GR2.1", "something else is there: the attack card fizzles"),
 )
+CHANGED = ("sba_acted", "trigger_placed")
+"""In a window the check has changed something, or a trigger was put on the Effects Stack."""
 BEGINNING = "beginning-of-phase abilities"
 DISTORTED = "Special Continuous Effects 1"
 
@@ -375,15 +384,6 @@ def _champion(when: str) -> tuple[Part, ...]:
     )
 
 
-def _recheck(rule: str, first: str) -> Iterator[Part]:
-    """The clean-up repeats if the check changed something or an ability triggered (U-14). After
-    1000 repeats in a turn the loop is reported (U-24).
-    """
-    for changed in ("sba_acted", "trigger_placed"):
-        yield Back("clean_up_loop", f"{changed}, clean_up_endless", "no rule (U-24)", doc="no end")
-    for changed in ("sba_acted", "trigger_placed"):
-        yield Back(first, changed, rule, "extra", "something changed: the clean-up again", ("tally(clean_up)",),
-                   "if something happened: clean-up again")
 
 
 def table(
@@ -503,27 +503,32 @@ def table(
                  doc="time is distorted: it comes now", says="time is distorted", do=("latch(materialize_moved)",)))
     # One action for everything, or in 2024 a series. When it repeats, "as the turn ends" effects do not occur again
     # (U-26). In 2024 it repeats because what is on the Effects Stack gives Opportunity (Opportunity 1.2, U-16).
-    clean_up: tuple[Part, ...] = (
+    clean_up: tuple[Act, ...] = (
         Act("clean_up", "Clean-up", "End Phase GR3", ends="end_of_turn", manner="effects_once",
             doc="at once: damage off allies, “this turn” ends, discard to imposed limits",
             says="damage off allies, effects for this turn end"),
     )
-    checked, again = "End Phase GR4", _recheck("End Phase GR4", "clean_up")
+    checked, again = "End Phase GR4", "End Phase GR4"
     if not current:
         clean_up = (
             Act("remove_damage", "Damage off allies", "End Phase GR3", doc="temporary damage, not that of champions"),
             Act("end_effects", "“This turn” ends", "End Phase GR3", ends="end_of_turn", manner="effects_once",
                 doc="and what happens “as the turn ends”"),
-            Act("discard_to_limits", "Discard to limits", "End Phase GR3", doc="the turn player, if a limit is imposed"),
+            Act("discard_to_limits", "Discard to limits", "End Phase GR3",
+                doc="the turn player, if a limit is imposed"),
         )
-        checked, again = "End Phase GR3", _recheck("no rule (U-16)", "remove_damage")
+        checked, again = "End Phase GR3", "no rule (U-16)"
     end = Phase("end", rule="End Phase GR1", steps=(
         Step("end", rule="End Phase GR1", does=(
             Window("End Phase GR2", label="Before end of turn", doc="beginning-of-end-phase abilities there now"),
             *clean_up,
             Window(checked, "conditional_round" if round_after_recheck else "conditional", "recheck", "Check again",
                    doc="what the clean-up has caused"),
-            *again,
+            # again if the check changed something or an ability triggered (U-14), up to 1000 times in a turn (U-24)
+            *(Back("clean_up_loop", f"{changed}, clean_up_endless", "no rule (U-24)", doc="no end")
+              for changed in CHANGED),
+            *(Back(clean_up[0].name, changed, again, "extra", "something changed: the clean-up again",
+                   ("tally(clean_up)",), "if something happened: clean-up again") for changed in CHANGED),
         ), says="damage off allies, effects for this turn end"),
     ))
     unread = {
@@ -547,7 +552,8 @@ def table(
         facts=tuple(fact for fact in FACTS if fact.name not in unread),
         events=EVENTS,
         states=tuple(state for state in ENDING_STATES if silent or state.id != "end_turn_combat"),
-        transitions=(*EARLY_ATTACK * current, *_phases(), *_turn(last, marks, current=current, silent=silent), *lost),
+        transitions=(*EARLY_ATTACK * current, *PHASE_ENDINGS, *_turn(last, marks, current=current, silent=silent),
+            *lost),
         durations=DURATIONS,
         settings=SETTINGS,
         options=(

@@ -9,8 +9,20 @@ here.
 
 from __future__ import annotations
 
-from fsm.model import Event, Setting, State, Transition
-from fsm.rulesets.editions import MANA, NUMBERS, Edition, durations, facts
+from fsm.model import Event, Setting, Transition
+from fsm.rulesets.editions import (
+    GAME_OVER,
+    MANA,
+    NUMBERS,
+    PLAYER_LEFT,
+    Edition,
+    attacked,
+    durations,
+    facts,
+    somebody_left,
+    turn_ended,
+    unattacked,
+)
 from fsm.rulesets.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
 from fsm.rulesets.rows import check, jump, perform
 from fsm.rulesets.table import Table
@@ -27,8 +39,6 @@ PRIORITY = PriorityRules(
 
 
 FACTS = {
-    "attackers_declared": "508.8",
-    "put_in_attacking": "508.8",
     "first_strike_in_combat": "510.4",
     "sba_performed": "704.3",
     "several_opponents": "507.1",
@@ -55,7 +65,7 @@ SETTINGS = (
 EVENTS = (
     Event("end_turn", "an effect ends the turn"),
     Event("end_phase", "an effect ends the combat phase"),
-    Event("player_left", "somebody left the game"),
+    PLAYER_LEFT,
 )
 
 
@@ -72,7 +82,7 @@ ENDING_STATES = (
     check("end_combat_sba", "723.2c"),
     perform("end_combat_combat", "Leave combat", "723.2d", "remove_from_combat", "all creatures and planeswalkers"),
     perform("end_combat_leave", "Combat phase ends", "723.2d", "empty_mana", "its other steps are skipped"),
-    State("game_over", "final", "", "Game over", role="end", rule="104.1"),
+    GAME_OVER,
 )
 
 TURN_ENDING = ("end_turn_triggers", "end_turn_stack", "end_turn_sba", "end_turn_combat", "end_turn_leave")
@@ -87,8 +97,7 @@ def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
     """
     first, then = ((), COMBAT_ENDS) if mana_first else (COMBAT_ENDS, ())
     return (
-        jump("turn", "end_turn_triggers", "723.1", on="end_turn", doc="an effect ends the turn",
-             says="an effect ends the turn"),
+        turn_ended("end_turn_triggers", "723.1"),
         jump("end_turn_triggers", "end_turn_stack", "723.1b"),
         jump("end_turn_stack", "end_turn_sba", "723.1c"),
         jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies"),
@@ -112,10 +121,7 @@ def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
         jump("end_combat_sba", "end_combat_combat", "723.2d"),
         jump("end_combat_combat", "end_combat_leave", "723.2d", do=[*first, "drop(phase)"]),
         jump("end_combat_leave", "combat_phase_after", "723.2d", do=then, doc="the next phase, whatever it is"),
-        jump("turn", None, "800.4j", "several_sides_left", on="player_left",
-             doc="the turn goes on, without an active player if need be"),
-        jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over",
-             says="one side is left"),
+        *somebody_left("800.4j", "104.2a"),
     )
 
 
@@ -161,17 +167,11 @@ def table(
     """
     now = NUMBERS[edition]
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
-    unattacked = "not attackers_declared, not put_in_attacking" + (", not stated_attacking" * stated_attacker_counts)
+    counts = {"attackers_declared": "508.8", "put_in_attacking": "508.8"}
+    if stated_attacker_counts:
+        counts["stated_attacking"] = "508.4"
     no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
-    nobody = Absent(unattacked, "508.8", "nothing attacks, so there is nothing to block or deal damage")
-    declared = Then("declare_blockers", "attackers_declared", "508.8", doc="a creature was declared as an attacker",
-                    says="a creature attacks")
-    put_in = Then("declare_blockers", "put_in_attacking", "508.8", doc="a creature was put in attacking",
-                  says="a creature attacks")
-    stated = Then("declare_blockers", "stated_attacking", "508.4", doc="an effect stated that a creature attacks",
-                  says="a creature attacks")
-    no_attack = Then("end_of_combat", "", "508.8", "skip", "no attackers: blocks and damage are skipped",
-                     says="nobody attacks")
+    nobody = Absent(unattacked(counts), "508.8", "nothing attacks, so there is nothing to block or deal damage")
 
     beginning = Phase("beginning", rule="501", steps=(
         Step("untap", rule="502", does=(
@@ -215,7 +215,7 @@ def table(
             Act("declare_attackers", "Declare attackers", "508.1",
                 decides="attackers_declared", says="the active player attacks"),
             Window("508.2", doc="abilities that triggered on attackers being declared"),
-        ), then=(declared, put_in, *([stated] if stated_attacker_counts else []), no_attack)),
+        ), then=attacked("508.8", counts)),
         Step("declare_blockers", rule="509", does=(
             Act("declare_blockers", "Declare blockers", "509.1", by="defending", says="the defending player blocks"),
             Window("509.2", doc="abilities that triggered on blockers being declared"),
@@ -273,7 +273,7 @@ def table(
         facts=facts(
             {
                 **FACTS,
-                "stated_attacking": "508.4" * stated_attacker_counts,
+                **counts,
                 "extra_draw": "103.8a" * extra_draw_on_first_turn,
                 "first_main_skipped": "505.1a" * first_main_counts_skipped,
             },

@@ -9,10 +9,17 @@ the rules, unless `as_printed`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from fsm.model import Event, Setting, State, Transition
-from fsm.rulesets.editions import durations, facts
+from fsm.model import Event, Setting, Transition
+from fsm.rulesets.editions import (
+    GAME_OVER,
+    PLAYER_LEFT,
+    attacked,
+    durations,
+    facts,
+    somebody_left,
+    turn_ended,
+    unattacked,
+)
 from fsm.rulesets.parts import (
     Absent,
     Act,
@@ -23,7 +30,6 @@ from fsm.rulesets.parts import (
     Phase,
     Step,
     Swap,
-    Then,
     Window,
 )
 from fsm.rulesets.rows import check, jump, perform
@@ -66,7 +72,6 @@ PRIORITY = PriorityRules(
 
 
 FACTS = {
-    "attackers_declared": "508.6",
     "first_strike_in_combat": "510.5",
     "sba_performed": "704.3",
     "several_opponents": "507.1",
@@ -93,7 +98,7 @@ EVENTS = (
     Event("end_turn", "an effect ends the turn"),
     Event("made_to_block", "an effect makes a creature block"),
     Event("put_in_blocking", "a creature is put onto the battlefield blocking"),
-    Event("player_left", "somebody left the game"),
+    PLAYER_LEFT,
 )
 
 
@@ -102,7 +107,7 @@ ENDING_STATES = (
     perform("end_turn_combat", "Leave combat", "712.1a", "remove_from_combat", "all creatures and planeswalkers"),
     check("end_turn_sba", "712.1b"),
     perform("end_turn_leave", "Phase and step end", "712.1c", "empty_mana", "what lies before cleanup is skipped"),
-    State("game_over", "final", "", "Game over", role="end", rule="104.1"),
+    GAME_OVER,
 )
 
 COMBAT_ENDS = ("end(step)", "end(phase)", "mark(end_of_combat)", "clear(combat)")
@@ -110,31 +115,29 @@ CLEANUP = "begin(step, cleanup, cleanup)"
 ENDING_PHASE = ("end(phase)", "drop(turn)", "begin(phase, ending, ending)")
 
 
-def endings(*, repeats_cleanup: bool) -> Iterator[Transition]:
+def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
     """The rows of the endings. `repeats_cleanup`: ending the turn in cleanup leads to a further
     cleanup step.
     """
-    yield jump("turn", "end_turn_stack", "712.1", on="end_turn", doc="an effect ends the turn",
-               says="an effect ends the turn")
-    yield jump("end_turn_stack", "end_turn_combat", "712.1a", "combat_under_way", doc="if this happens during combat")
-    yield jump("end_turn_stack", "end_turn_sba", "712.1b")
-    yield jump("end_turn_combat", "end_turn_sba", "712.1b")
-    yield jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies")
-    yield jump("end_turn_sba", "end_turn_leave", "712.1c", "combat_under_way", COMBAT_ENDS)
-    yield jump("end_turn_sba", "end_turn_leave", "712.1c", do=["end(step)"])
-    if not repeats_cleanup:
-        yield jump("end_turn_leave", "ending_phase_end", "712.1c", "ending_under_way, cleanup_begun",
-                    ["end(phase)", "drop(turn)"], doc="no cleanup step lies ahead: the turn is over")
-    yield jump("end_turn_leave", "cleanup_begin", "712.1c", "ending_under_way", ["drop(turn)", CLEANUP],
-                doc="a new cleanup step, even from cleanup" if repeats_cleanup else "from the end step")
-    yield jump("end_turn_leave", "cleanup_begin", "712.1c", do=[*ENDING_PHASE, CLEANUP],
-                doc="straight to cleanup; there is no end step (712.3)")
-    yield jump("turn", None, "509.6", on="made_to_block", doc="blockers are not being declared: no order changes")
-    yield jump("turn", None, "509.7", on="put_in_blocking", doc="blockers are not being declared: no order changes")
-    yield jump("turn", None, "800.4g", "several_sides_left", on="player_left",
-                doc="the turn goes on, without an active player if need be")
-    yield jump("turn", "game_over", "104.2a", on="player_left", doc="only one is left: the game is over",
-               says="one side is left")
+    over = jump("end_turn_leave", "ending_phase_end", "712.1c", "ending_under_way, cleanup_begun",
+                ["end(phase)", "drop(turn)"], doc="no cleanup step lies ahead: the turn is over")
+    return (
+        turn_ended("end_turn_stack", "712.1"),
+        jump("end_turn_stack", "end_turn_combat", "712.1a", "combat_under_way", doc="if this happens during combat"),
+        jump("end_turn_stack", "end_turn_sba", "712.1b"),
+        jump("end_turn_combat", "end_turn_sba", "712.1b"),
+        jump("end_turn_sba", "end_turn_sba", "704.3", "sba_performed", doc="until none applies"),
+        jump("end_turn_sba", "end_turn_leave", "712.1c", "combat_under_way", COMBAT_ENDS),
+        jump("end_turn_sba", "end_turn_leave", "712.1c", do=["end(step)"]),
+        *([] if repeats_cleanup else [over]),
+        jump("end_turn_leave", "cleanup_begin", "712.1c", "ending_under_way", ["drop(turn)", CLEANUP],
+             doc="a new cleanup step, even from cleanup" if repeats_cleanup else "from the end step"),
+        jump("end_turn_leave", "cleanup_begin", "712.1c", do=[*ENDING_PHASE, CLEANUP],
+             doc="straight to cleanup; there is no end step (712.3)"),
+        jump("turn", None, "509.6", on="made_to_block", doc="blockers are not being declared: no order changes"),
+        jump("turn", None, "509.7", on="put_in_blocking", doc="blockers are not being declared: no order changes"),
+        *somebody_left("800.4g", "104.2a"),
+    )
 
 
 # the turn -----------------------------------------------------------------------------------------
@@ -155,16 +158,10 @@ def table(
         for the rule skips "the draw step" (103.7a).
     """
     first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
-    put_in_counts = "" if as_printed else ", not put_in_attacking"
-    nobody = Absent(f"not attackers_declared{put_in_counts}", "508.6", "nothing attacks: no blocks, no damage")
+    counts = ("attackers_declared",) if as_printed else ("attackers_declared", "put_in_attacking")
+    nobody = Absent(unattacked(counts), "508.6", "nothing attacks: no blocks, no damage")
     no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike",
                              says="no creature has first or double strike")
-    declared = Then("declare_blockers", "attackers_declared", "508.6", doc="a creature was declared as an attacker",
-                    says="a creature attacks")
-    put_in = Then("declare_blockers", "put_in_attacking", "508.6", doc="a creature was put in attacking",
-                  says="a creature attacks")
-    no_attack = Then("end_of_combat", "", "508.6", "skip", "no attackers: blocks and damage are skipped",
-                     says="nobody attacks")
 
     beginning = Phase("beginning", rule="501", steps=(
         Step("untap", rule="502", does=(
@@ -203,7 +200,7 @@ def table(
             Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
                 decides="attackers_declared", says="the active player attacks"),
             Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
-        ), then=(declared, *([] if as_printed else [put_in]), no_attack)),
+        ), then=attacked("508.6", dict.fromkeys(counts, "508.6"))),
         Step("declare_blockers", rule="509", does=(
             Act("declare_blockers", "Declare blockers", "509.1", by="defending", doc="what blocks what",
                 says="the defending player blocks"),
@@ -269,13 +266,13 @@ def table(
         window=priority_window("magic-2010", edition=EDITION, rules=PRIORITY),
         facts=facts({
             **FACTS,
-            "put_in_attacking": "" if as_printed else "508.6",
+            **dict.fromkeys(counts, "508.6"),
             "cleanup_begun": "" if end_turn_repeats_cleanup else "712.1c",
             "extra_draw": "103.7a" * extra_draw_on_first_turn,
         }),
         events=EVENTS,
         states=ENDING_STATES,
-        transitions=tuple(endings(repeats_cleanup=end_turn_repeats_cleanup)),
+        transitions=endings(repeats_cleanup=end_turn_repeats_cleanup),
         durations=DURATIONS,
         settings=SETTINGS,
         options=(

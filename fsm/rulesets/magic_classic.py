@@ -9,12 +9,21 @@ special is here.
 from __future__ import annotations
 
 from calendar import month_name
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from fsm.model import Event, Setting, State, Transition
-from fsm.rulesets.editions import durations, facts
+from msgspec.structs import replace
+
+from fsm.model import Event, Setting
+from fsm.rulesets.editions import (
+    GAME_OVER,
+    PLAYER_LEFT,
+    attacked,
+    durations,
+    facts,
+    somebody_left,
+    turn_ended,
+    unattacked,
+)
 from fsm.rulesets.parts import (
     Absent,
     Act,
@@ -37,7 +46,7 @@ Edition: TypeAlias = Literal[
 ]
 
 
-# editions, facts, durations, settings -------------------------------------------------------------
+# editions, durations -------------------------------------------------------------
 
 CHECK, CHECKED = "State-based effects", "state-based effect"
 
@@ -60,124 +69,29 @@ PRIORITY = PriorityRules(
 DURATIONS = durations(begin="300.4", wears_off="314.2", combat="300.4", end_step="end_of_turn")
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What changed from edition to edition ("2006-10": the rules in force from that month on), and
-    its numbers.
-    """
+# how a turn ends early (509.1) --------------------------------------------------------------------
 
-    edition: str
-
-    @property
-    def rulebook(self) -> str:
-        """The rulebook with its month: "Comprehensive Rules of October 2006"."""
-        year, month = self.edition.split("-")
-        return f"Comprehensive Rules of {month_name[int(month)]} {year}"
-
-    @property
-    def no_attack(self) -> str:
-        """Nothing attacks: no blocks, no damage."""
-        return "308.5" if self.edition >= "2007-10" else "308.4"
-
-    @property
-    def first_draw(self) -> str:
-        """The starting player's first draw."""
-        return "101.5" if self.edition < "2005-08" else "101.5a" if self.edition < "2007-07" else "101.6a"
-
-    @property
-    def leaves(self) -> str:
-        """A player leaves in their own turn: a rule of its own only from CR 2007-02 on."""
-        return "600.4f" if self.edition >= "2007-02" else "600.4"
-
-    @property
-    def turn_can_be_ended(self) -> bool:
-        """Is there a rule on ending the turn (509)?"""
-        return self.edition >= "2004-10"
-
-    @property
-    def leaving_ruled(self) -> bool:
-        """Is there a rule on a player who leaves in their own turn (600.4f)?"""
-        return self.edition >= "2007-02"
-
-    @property
-    def put_in_counts(self) -> bool:
-        """Do creatures put into play attacking make blocks and damage happen (308.5)?"""
-        return self.edition >= "2007-10"
-
-    @property
-    def team_skips_draw(self) -> bool:
-        """Does the starting team skip its first draw step, as a single player does (606.6b)?"""
-        return self.edition >= "2007-05"
-
-    @property
-    def one_draws(self) -> bool:
-        """Does the secondary player alone draw in the starting team's first turn? Before CR 2006-10
-        no rule is known: as from then on.
-        """
-        return not self.team_skips_draw
-
-
-def settings(changes: Changes) -> tuple[Setting, ...]:
-    """Two players; from CR 2007-05 on also two teams."""
-    doc = "the starting player or team skips the first draw step"
-    skips = Setting("first_draw_skipped", doc, changes.first_draw, default="two_sides")
-    alone = Setting("first_draw_skipped", "the starting player skips the first draw step", skips.rule, default="two_players")
-    return (skips if changes.team_skips_draw else alone,)
-
-
-# how a turn ends early ----------------------------------------------------------------------------
-
-END_TURN = Event("end_turn", "an effect ends the turn")
-PLAYER_LEFT = Event("player_left", "somebody left the game")
-GAME_OVER = State("game_over", "final", "", "Game over", role="end", rule="102.1")
-
-# 509.1, end the turn
-PROCEDURE = (
+ENDING_STATES = (
     perform("end_turn_stack", "Remove the stack", "509.1a", "remove_stack", "every object on it, combat damage too"),
     perform("end_turn_combat", "Leave combat", "509.1a", "remove_from_combat", "everything in combat does"),
     check("end_turn_sba", "509.1b", CHECK),
     perform("end_turn_leave", "Phase and step end", "300.3", "lose_mana", "unspent mana is lost, with a life for each"),
 )
-
-CLEANUP = ("drop(turn)", "begin(step, cleanup, cleanup)")
-END_AND_CLEANUP = ("drop(turn)", "begin(phase, end, end)", "begin(step, cleanup, cleanup)")
-PHASE_ENDS = ("end(phase)", "clear(combat)")
-
-
-def end_turn() -> Iterator[Transition]:
-    """The procedure."""
-    yield jump("end_turn_stack", "end_turn_combat", "509.1a", "combat_under_way", doc="if this happens during combat")
-    yield jump("end_turn_stack", "end_turn_sba", "509.1b")
-    yield jump("end_turn_combat", "end_turn_sba", "509.1b")
-    yield jump("end_turn_sba", "end_turn_sba", "420.3", "sba_performed", doc="until none applies")
-    yield jump("end_turn_sba", "cleanup_begin", "509.1c", "end_under_way", ["end(step)", *CLEANUP],
-               doc="a new cleanup step of this same phase, which has not ended")
-    yield jump("end_turn_sba", "end_turn_leave", "509.1c", do=["end(step)", *PHASE_ENDS])
-    yield jump("end_turn_leave", "cleanup_begin", "509.1c", do=END_AND_CLEANUP,
-               doc="straight to cleanup; there is no end of turn step (509.3)")
-
-
-def turn_is_ended(*, owed: bool) -> Iterator[Transition]:
-    """An effect ends the turn. `owed`: from cleanup with priority, that owes a further cleanup step
-    (314.3).
-    """
-    if owed:
-        yield jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], on="end_turn",
-                   doc="players had priority here: a further cleanup step is owed", says="an effect ends the turn")
-    yield jump("turn", "end_turn_stack", "509.1", on="end_turn", doc="an effect ends the turn",
-               says="an effect ends the turn")
-
-
-def somebody_leaves(changes: Changes, *, ends_turn: bool) -> Iterator[Transition]:
-    """The turn goes on without its player, or (`ends_turn`) at cleanup."""
-    if ends_turn:
-        yield jump("turn", "end_turn_stack", changes.leaves, "several_sides_left, active_left, not end_under_way",
-                   on="player_left", doc="whose turn it is has left: straight to cleanup",
-                   says="the player whose turn it is leaves")
-    yield jump("turn", None, changes.leaves, "several_sides_left", on="player_left",
-               doc="the turn goes on, without an active player if need be")
-    yield jump("turn", "game_over", "102.2a", on="player_left", doc="only one is left: the game is over",
-               says="one side is left")
+CLEANUP = "begin(step, cleanup, cleanup)"
+ENDINGS = (
+    jump("end_turn_stack", "end_turn_combat", "509.1a", "combat_under_way", doc="if this happens during combat"),
+    jump("end_turn_stack", "end_turn_sba", "509.1b"),
+    jump("end_turn_combat", "end_turn_sba", "509.1b"),
+    jump("end_turn_sba", "end_turn_sba", "420.3", "sba_performed", doc="until none applies"),
+    jump("end_turn_sba", "cleanup_begin", "509.1c", "end_under_way", ["end(step)", "drop(turn)", CLEANUP],
+         doc="a new cleanup step of this same phase, which has not ended"),
+    jump("end_turn_sba", "end_turn_leave", "509.1c", do=["end(step)", "end(phase)", "clear(combat)"]),
+    jump("end_turn_leave", "cleanup_begin", "509.1c", do=["drop(turn)", "begin(phase, end, end)", CLEANUP],
+         doc="straight to cleanup; there is no end of turn step (509.3)"),
+)
+OWED = jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], on="end_turn",
+            doc="players had priority here: a further cleanup step is owed", says="an effect ends the turn")
+"""An effect ends the turn in a cleanup step with priority."""
 
 
 # the turn -----------------------------------------------------------------------------------------
@@ -220,19 +134,24 @@ def table(
         turn goes straight to cleanup, as if an effect ended it; else it goes on without them, as
         600.4f says from then on.
     """
-    now = Changes(edition)
-    one_draws = now.one_draws
-    leaving_ends = leaving_ends_the_turn and not now.leaving_ruled
-    owed = two_cleanups_after_time_stop and now.turn_can_be_ended
-    procedure = now.turn_can_be_ended or leaving_ends
-    unattacked = "not attackers_declared" + (", not put_in_attacking" * now.put_in_counts)
-    nobody = Absent(unattacked, now.no_attack, "nothing attacks, so there is nothing to block or deal damage")
-    declared = Then("declare_blockers", "attackers_declared", now.no_attack, doc="a creature was declared an attacker",
-                    says="a creature attacks")
-    put_in = Then("declare_blockers", "put_in_attacking", now.no_attack, doc="a creature was put in attacking",
-                  says="a creature attacks")
-    no_attack = Then("end_of_combat", "", now.no_attack, "skip", "no attackers: blocks and damage are skipped",
-                     says="nobody attacks")
+    # what changed from edition to edition, and its numbers
+    year, month = edition.split("-")
+    put_in_counts, no_attack = ("", "308.4") if edition < "2007-10" else ("put_in_attacking", "308.5")
+    first_draw = "101.5" if edition < "2005-08" else "101.5a" if edition < "2007-07" else "101.6a"
+    turn_can_be_ended, leaving_ruled = edition >= "2004-10", edition >= "2007-02"
+    one_draws = edition < "2007-05"  # of a team (606.6b); before 2006-10 no rule is known: as from then on
+    leaves, skips, alone = "600.4f" if leaving_ruled else "600.4", "two_sides", "the starting player or team"
+    if one_draws:
+        skips, alone = "two_players", "the starting player"
+
+    leaving_ends = leaving_ends_the_turn and not leaving_ruled
+    owed = two_cleanups_after_time_stop and turn_can_be_ended
+    procedure = turn_can_be_ended or leaving_ends
+    counts = [*filter(None, ("attackers_declared", put_in_counts))]
+    nobody = Absent(unattacked(counts), no_attack, "nothing attacks, so there is nothing to block or deal damage")
+    left = jump("turn", "end_turn_stack", leaves, "several_sides_left, active_left, not end_under_way",
+                on="player_left", doc="whose turn it is has left: straight to cleanup",
+                says="the player whose turn it is leaves")
     second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
     tells = ("damage_assigned",)
     main = "abilities that trigger at the beginning of the main phase"
@@ -253,7 +172,7 @@ def table(
             Either("first_turn, team_turns", one, draw) if one_draws else draw,
             Window("304.1", doc="abilities that triggered on the draw, or at the beginning of the draw step"),
         ), says="draw a card", unless=(
-            Absent("first_turn, first_draw_skipped, not extra_draw", now.first_draw,
+            Absent("first_turn, first_draw_skipped, not extra_draw", first_draw,
                    "the starting player skips the draw step of the first turn",
                    says="starting player's first turn"),
         )),
@@ -273,7 +192,8 @@ def table(
             Act("declare_attackers", "Declare attackers", "308.1",
                 decides="attackers_declared", says="the active player attacks"),
             Window("308.1", doc="abilities that triggered on attackers being declared"),
-        ), then=(declared, *([put_in] if now.put_in_counts else []), no_attack)),
+        ), then=attacked(no_attack, dict.fromkeys(counts, no_attack),
+            attackers_declared="a creature was declared an attacker")),
         Step("declare_blockers", rule="309", does=(
             Act("declare_blockers", "Declare blockers", "309.1", by="defending",
                 says="the defending player blocks"),
@@ -325,25 +245,24 @@ def table(
         name="magic-classic",
         title="Magic, classic",
         edition=f"CR {edition}",
-        rulebook=now.rulebook,
+        rulebook=f"Comprehensive Rules of {month_name[int(month)]} {year}",
         phases=(beginning, precombat_main, combat, postcombat_main, end),
         rules=RULES,
         lacks="step_after_phase",
         window=priority_window("magic-classic", edition=f"CR {edition}", rules=PRIORITY),
         facts=facts(
             {
-                "attackers_declared": now.no_attack,
-                "put_in_attacking": now.no_attack * now.put_in_counts,
+                **dict.fromkeys(counts, no_attack),
                 "first_strike_in_combat": "310.5",
                 "damage_assigned": "310.1",
                 "sba_performed": "420.3" * procedure,
                 "several_opponents": "306.3",
                 "several_sides_left": "102.2a",
-                "first_turn": now.first_draw,
-                "first_draw_skipped": now.first_draw,
+                "first_turn": first_draw,
+                "first_draw_skipped": first_draw,
                 "team_turns": "606.6b" * one_draws,
                 "active_left": "600.4" * leaving_ends,
-                "extra_draw": now.first_draw,
+                "extra_draw": first_draw,
                 "main_phase_begun": "305.1",
                 "combat_under_way": "509.1a" * procedure,
                 "end_under_way": "509.1c" * procedure,
@@ -353,15 +272,17 @@ def table(
             put_in_attacking={"doc": "a creature was put into play attacking"},
             sba_performed={"doc": f"a {CHECKED} was performed", "about": f"{CHECKED}s"},
         ),
-        events=(*([END_TURN] if now.turn_can_be_ended else []), PLAYER_LEFT),
-        states=(*(PROCEDURE if procedure else ()), GAME_OVER),
+        events=(*[Event("end_turn", "an effect ends the turn")] * turn_can_be_ended, PLAYER_LEFT),
+        states=(*ENDING_STATES * procedure, replace(GAME_OVER, rule="102.1")),
         transitions=(
-            *(turn_is_ended(owed=owed) if now.turn_can_be_ended else ()),
-            *(end_turn() if procedure else ()),
-            *somebody_leaves(now, ends_turn=leaving_ends),
+            *[OWED] * owed,
+            *[turn_ended("end_turn_stack", "509.1")] * turn_can_be_ended,
+            *ENDINGS * procedure,
+            *[left] * leaving_ends,
+            *somebody_left(leaves, "102.2a"),
         ),
         durations=DURATIONS,
-        settings=settings(now),
+        settings=Setting("first_draw_skipped", f"{alone} skips the first draw step", first_draw, default=skips),
         options=(
             ("edition", edition),
             ("stopped_double_strike", stopped_double_strike),

@@ -121,20 +121,16 @@ def check(id: str, rule: str, label: str = "State-based actions") -> State:
     return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="check")
 
 
-def agenda_fact(
-    name: str, doc: str, rule: str, *test: str, says: str = "", denies: str = ""
-) -> Fact:
-    """A fact about this turn: what has begun, what is under way."""
-    return Fact(name, doc, rule, "agenda", about="this turn", test=test, says=says, denies=denies)
+def agenda_fact(name: str, doc: str, rule: str, *test: str, **words: str) -> Fact:
+    """A fact about this turn: what has begun, what is under way. `words`: `says` and `denies`."""
+    return Fact(name, doc, rule, "agenda", about="this turn", test=test, **words)
 
 
 def controller_fact(
-    name: str, doc: str, rule: str, *test: str, says: str = "", denies: str = ""
+    name: str, doc: str, rule: str, *test: str, about: str = "the game", **words: str
 ) -> Fact:
     """A fact about the game: who plays, whose turn it is, with which settings."""
-    return Fact(
-        name, doc, rule, "controller", about="the game", test=test, says=says, denies=denies
-    )
+    return Fact(name, doc, rule, "controller", about=about, test=test, **words)
 
 
 # parts with texts in braces -----------------------------------------------------------------------
