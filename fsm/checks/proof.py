@@ -112,7 +112,6 @@ class Proof:
         for verdict in self.verdicts:
             stated = verdict.property
             words = {"name": stated.name, "says": stated.says, "rule": stated.rule}
-            words["form"] = str(stated.form)
             properties.append({**words, "holds": verdict.holds, "came_up": verdict.armed})
         for one in self.witnesses:
             numbers = {"answers": len(one.answers), "loop": one.loop}

@@ -140,9 +140,8 @@ def table(
     first_draw = "101.5" if edition < "2005-08" else "101.5a" if edition < "2007-07" else "101.6a"
     turn_can_be_ended, leaving_ruled = edition >= "2004-10", edition >= "2007-02"
     one_draws = edition < "2007-05"  # of a team (606.6b); before 2006-10 no rule is known: as from then on
-    leaves, skips, alone = "600.4f" if leaving_ruled else "600.4", "two_sides", "the starting player or team"
-    if one_draws:
-        skips, alone = "two_players", "the starting player"
+    leaves = "600.4f" if leaving_ruled else "600.4"
+    starter = "the starting player" + " or team" * (not one_draws)
 
     leaving_ends = leaving_ends_the_turn and not leaving_ruled
     owed = two_cleanups_after_time_stop and turn_can_be_ended
@@ -282,7 +281,8 @@ def table(
             *somebody_left(leaves, "102.2a"),
         ),
         durations=DURATIONS,
-        settings=Setting("first_draw_skipped", f"{alone} skips the first draw step", first_draw, default=skips),
+        settings=Setting("first_draw_skipped", f"{starter} skips the first draw step", first_draw,
+                         default="two_players" if one_draws else "two_sides"),
         options=(
             ("edition", edition),
             ("stopped_double_strike", stopped_double_strike),

@@ -382,15 +382,17 @@ class Plan:
         for at in self.parts:
             if isinstance(at.part, Window):
                 groups.setdefault(self._loop_of(at.part), []).append(at.part)
-        found: dict[str, Loop] = {}
-        for name in sorted(groups, key=lambda name: name != self.table.window):
-            found[name] = self._loop(name, groups[name], f"{name}_" if found else "")
-        return found
+        names = sorted(groups, key=lambda name: name != self.table.window)
+        return {name: self._loop(name, groups[name], names) for name in names}
 
-    def _loop(self, name: str, windows: list[Window], prefix: str) -> Loop:
+    def _loop(self, name: str, windows: list[Window], names: list[str]) -> Loop:
         more = (self.read & {*OF_WINDOWS}) | (self.possible & {"leaving"})
         if self.table.order == "token" and self.kind_of(windows[0]) == "solo":
             more |= {"in_turn"}  # whoever gets the token acts, too
+        if len(names) > 1:
+            more |= {"several"}
+        if name == names[-1]:
+            more |= {"last"}
         for window in windows:
             if window.opens == "conditional":
                 more |= {"conditional", "something_happened"}
@@ -401,7 +403,7 @@ class Plan:
         return Loop(
             kind=self.kind_of(windows[0]),
             name=name,
-            prefix=prefix,
+            prefix=f"{name}_" * (name != names[0]),
             stack=self.table.resolving,
             active_first=all(self.first_of(window) == "active" for window in windows),
             more=more,

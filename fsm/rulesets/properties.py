@@ -35,19 +35,6 @@ class PropertyEvent:
     outside: tuple[str, ...] = ()
     extra: bool | None = None
 
-    def __str__(self) -> str:
-        what = " or ".join(self.names)
-        if self.besides and not what:
-            what = "any other than " + " or ".join(self.besides)
-        which = {None: "", True: "extra", False: "natural"}[self.extra]
-        words = [which, self.level, what]
-        words.insert(3 if self.kind in ("begins", "ends", "skipped") else 0, self.kind)
-        if self.inside:
-            words.append(f"in {' or '.join(self.inside)}")
-        if self.outside:
-            words.append(f"outside {' or '.join(self.outside)}")
-        return " ".join(filter(None, words))
-
     def of(self, step: str) -> PropertyEvent:
         """Return the event for one step, if it is about each."""
         names = tuple([name.replace(EACH, step) for name in self.names])
@@ -61,9 +48,6 @@ class Events(tuple[PropertyEvent, ...]):
 
     def __or__(self, other: Events) -> Events:
         return Events((*self, *other))
-
-    def __str__(self) -> str:
-        return ", or ".join(map(str, self)) or "ever"
 
 
 NOTHING = Events()
@@ -80,13 +64,6 @@ class Form:
     until: Events
     start: bool = False
 
-    def __str__(self) -> str:
-        if not self.no:
-            return f"after {self.arm} there comes {self.until}, once nothing more happens"
-        first = ["the start"] * self.start + [str(self.arm)] * bool(self.arm)
-        until = f", until {self.until}" if self.until else ""
-        return f"after {', or '.join(first)}: no {self.no}{until}"
-
 
 @dataclass(frozen=True, slots=True)
 class Property:
@@ -99,16 +76,14 @@ class Property:
 
     def of(self, steps: tuple[str, ...]) -> tuple[Property, ...]:
         """Return the property itself, or one property for each step if it is about every step."""
-        if EACH not in str(self.form):
+        form, found = self.form, []
+        events = (form.arm, form.no, form.until)
+        if not any(EACH in event.names for event in (*form.arm, *form.no, *form.until)):
             return (self,)
-        found = []
         for step in steps:
-            arm, no, until = [
-                Events(event.of(step) for event in events)
-                for events in (self.form.arm, self.form.no, self.form.until)
-            ]
-            form = Form(arm, no, until, self.form.start)
-            found.append(replace(self, name=f"{self.name}[{step}]", form=form))
+            arm, no, until = [Events(event.of(step) for event in part) for part in events]
+            of_step = Form(arm, no, until, form.start)
+            found.append(replace(self, name=f"{self.name}[{step}]", form=of_step))
         return tuple(found)
 
 

@@ -121,13 +121,13 @@ def check(id: str, rule: str, label: str = "State-based actions") -> State:
     return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="check")
 
 
-def agenda_fact(name: str, doc: str, rule: str, *test: str, **words: str) -> Fact:
+def agenda_fact(name: str, doc: str, rule: str, *test: str, **words: Any) -> Fact:
     """A fact about this turn: what has begun, what is under way. `words`: `says` and `denies`."""
     return Fact(name, doc, rule, "agenda", about="this turn", test=test, **words)
 
 
 def controller_fact(
-    name: str, doc: str, rule: str, *test: str, about: str = "the game", **words: str
+    name: str, doc: str, rule: str, *test: str, about: str = "the game", **words: Any
 ) -> Fact:
     """A fact about the game: who plays, whose turn it is, with which settings."""
     return Fact(name, doc, rule, "controller", about=about, test=test, **words)

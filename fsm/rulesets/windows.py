@@ -5,9 +5,11 @@ The loops differ in few rows. `Window.kind` says who acts in each.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from fsm.model import Event, Fact, Model, State, Transition
+from fsm.model import Event, Fact, Model, State
 from fsm.model.elements import FOR_GOOD, LEAVING, TAKING_PART
 from fsm.rulesets.parts import Stack
 from fsm.rulesets.rows import DONE, Template, filled, jump, row
@@ -100,7 +102,8 @@ class Loop:
     active_first
         Whether the active player always receives priority first.
     more
-        What else its windows need: "conditional" (some open only if something happened), "for_good"
+        What else its windows need: "several" (there are several loops), "last" (this is the last of
+        them), "conditional" (some open only if something happened), "for_good"
         (players may pass for good), "nests" (a phase may run inside), "leaving" (players can leave
         the game), and the facts of the window that somebody reads.
     """
@@ -142,6 +145,7 @@ class Loop:
             **latches,
             "p": self.prefix,
             "name": self.name,
+            "of": "" if "last" in needs else f"window_is_{self.name}",
             "Checks": f"{rules.check.capitalize()}s",
             "clear": "clear(window)" if any(latches.values()) else "",
             "all_in": "all_in" if "for_good" in needs else "",
@@ -282,8 +286,8 @@ NESTS = (
             "window_waits"),
 )  # fmt: skip
 KIND = (
-    _tested("several", "{of}", "the players act in this window in the way {name!r}", "{first}",
-            "window_enters", "{p}open"),
+    _tested("several, not last", "{of}", "the players act in this window in the way {name!r}",
+            "{first}", "window_enters", "{p}open"),
 )  # fmt: skip
 
 
@@ -311,27 +315,21 @@ def window_model(
     ruleset: str, edition: str, loops: tuple[Loop, ...], rules: PriorityRules = UNCITED
 ) -> Model:
     """Return the model of windows with these loops."""
-    words = loops[0].words(rules)
-    several = {"several"} if len(loops) > 1 else set[str]()
-    every = several.union(*(loop.needs for loop in loops))
-    states = [*filled(ENTERS, words, several)]
-    enter, rows, kinds = list[Transition](), list[Transition](), list[Fact]()
-    for loop in loops:
-        words = loop.words(rules)
-        words["of"] = "" if loop is loops[-1] else f"window_is_{loop.name}"
-        enter += filled(ENTERING, words, several)
-        kinds += filled(KIND, words, several if words["of"] else ())
-        states += filled(STATES, words, loop.needs)
-        rows += filled(ROWS, words, loop.needs)
-    states += filled(CLOSES, words)
-    priority = len(loops) == 1 and loops[0].kind == "priority"
+    words, every = loops[0].words(rules), frozenset[str]().union(*(loop.needs for loop in loops))
+
+    def each(templates: tuple[Template, ...]) -> Iterator[Any]:
+        for loop in loops:
+            yield from filled(templates, loop.words(rules), loop.needs)
+
+    states = (*filled(ENTERS, words, every), *each(STATES), *filled(CLOSES, words))
+    priority = [loop.kind for loop in loops] == ["priority"]
     return Model(
         name=f"{ruleset}-window",
         title="The priority window" if priority else "The windows",
         edition=edition,
         initial=states[0].id,
-        states=tuple(states),
-        transitions=(*enter, *rows),
+        states=states,
+        transitions=(*each(ENTERING), *each(ROWS)),
         events=tuple(filled(EVENTS, words, every)),
-        facts=(*filled(FACTS, words, every), *kinds, *filled(NESTS, words, every)),
+        facts=(*filled(FACTS, words, every), *each(KIND), *filled(NESTS, words, every)),
     )
