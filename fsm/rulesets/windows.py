@@ -105,7 +105,8 @@ class Loop:
         What else its windows need: "several" (there are several loops), "last" (this is the last of
         them), "conditional" (some open only if something happened), "for_good"
         (players may pass for good), "nests" (a phase may run inside), "leaving" (players can leave
-        the game), and the facts of the window that somebody reads.
+        the game), "token" (another player may become active within a turn), and the facts of the
+        window that somebody reads.
     """
 
     kind: str = "priority"
@@ -124,8 +125,8 @@ class Loop:
         if self.kind != NOBODY:
             limited = self.kind in ("solo", "once")
             needs |= {"acting", "limited" if limited else "succession"}
-            if not limited or not self.active_first:  # else only the active side takes part
-                needs.add("in_turn")
+            if not limited or not self.active_first or "token" in needs:
+                needs.add("in_turn")  # else only the active side takes part, and it stays active
         if self.stack != "none":
             needs |= {"stack", f"stack_{self.stack}"}
         return frozenset(needs)

@@ -37,7 +37,7 @@ def picture(ruleset: str, view: str = "turn") -> Picture:
 def views(ruleset: str) -> list[str]:
     """The views that `fsm draw` offers."""
     listed = command("draw", ruleset, "--views").stdout.splitlines()
-    return [line.split()[0] for line in listed]
+    return [line.split()[0] for line in listed[1:]]
 
 
 def made(line: str, *arguments: object, option: str = "-o", ending: str = "svg") -> str:

@@ -43,7 +43,7 @@ def test_a_model_without_a_window_has_no_such_view() -> None:
         (["magic", "--format", "htlm"], "did you mean 'html'?"),
         (["magic", "--format", "txt", "--theme", "dark"], "has no theme"),
         (["magic", "--format", "html", "--against", "magic-2010"], "has no overlay"),
-        (["magic", "--at", "upkep"], "'upkep' is not a state of magic"),
+        (["magic", "--at", "upkep"], "state 'upkep' is not in magic"),
         (["magic", "--at", "upkeep_window/prio"], "did you mean 'priority'"),
         (["magic", "--trace", "none.jsonl"], "none.jsonl: No such file"),
     ],
