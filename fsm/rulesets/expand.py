@@ -241,14 +241,11 @@ def _elsewhere(plan: Plan) -> Iterator[Transition]:
 
 def _leaving(plan: Plan) -> Iterator[Transition]:
     """What happens when a player leaves, unless the table says it."""
-    rule = plan.rules.no_turn
-    if not plan.leaves:
-        return
-    left = "" if plan.table.over == "never" else "several_sides_left"
-    doc = f"the {plan.table.turn} goes on, without an active player if need be"
-    yield jump("turn", None, rule, left, on=LEAVING, doc=doc)
-    if left:
-        doc = "only one is left: the game is over"
+    if plan.goes_on:
+        rule, left = plan.rules.no_turn, "nobody" if plan.table.over == "never" else "only one"
+        doc = f"the {plan.table.turn} goes on, without an active player if need be"
+        yield jump("turn", None, rule, plan.goes_on, on=LEAVING, doc=doc)
+        doc = f"{left} is left: the game is over"
         yield jump("turn", "game_over", rule, on=LEAVING, doc=doc)
 
 

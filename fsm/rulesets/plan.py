@@ -58,6 +58,7 @@ KNOWN = {
         ("starter_active", "it is the turn of the side that plays first", "starter_active"),
         ("several_opponents", "there is more than one opponent", "more_sides_than", "2"),
         ("several_sides_left", "at least two sides are left", "more_sides_than", "1"),
+        ("some_side_left", "at least one side is left", "more_sides_than", "0"),
         ("team_turns", "the players of a team take their turns together", "shared_turns"),
     )
 }
@@ -234,15 +235,17 @@ class Plan:
         guards = [at.guard for at in self.parts]
         guards += [row.guard for row in several(self.table.transitions)]
         found = {term.fact for terms in guards for term in terms}
-        if self.leaves and self.table.over == "one_left":
-            found.add("several_sides_left")
-        return frozenset(found)
+        return frozenset(found | {self.goes_on})
 
     @property
-    def leaves(self) -> bool:
-        """Whether the table leaves open what happens when a player leaves."""
+    def goes_on(self) -> str:
+        """The fact with which a game goes on when a player leaves, or "" if the table says what
+        happens then.
+        """
         said = any(t.event == LEAVING for t in several(self.table.transitions))
-        return "leaving" in self.possible and not said
+        if said or "leaving" not in self.possible:
+            return ""
+        return "some_side_left" if self.table.over == "never" else "several_sides_left"
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:

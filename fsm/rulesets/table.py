@@ -82,8 +82,8 @@ class Table:
     cut
         Events that end the turn at once.
     over
-        When the game is over: "one_left" when players leave until one side is left, or "never". The
-        table's own rows for a player who leaves come first.
+        When the game is over: "one_left" when players leave until one side is left, or "never" but
+        when nobody is left. The table's own rows for a player who leaves come instead.
     facts
         The facts that guards read, besides those that actions decide and those that every table
         knows. A `Fact` of an action's may say how long it lasts.

@@ -243,7 +243,12 @@ def test_the_game_is_over_when_one_side_is_left() -> None:
     assert not isinstance(game.order(fsm.Leave("Ben")), fsm.Over)
     over = game.order(fsm.Leave("Ann"))
     assert isinstance(over, fsm.Over) and over.winners == ("Cleo",)
-    assert fsm.check(replace(COURT, over="never")) == []
+    endless = replace(COURT, over="never")
+    assert fsm.check(endless) == []
+    game = fsm.TurnController(endless, ["Ann", "Ben"])
+    assert not isinstance(game.order(fsm.Leave("Ben")), fsm.Over)
+    over = game.order(fsm.Leave("Ann"))
+    assert isinstance(over, fsm.Over) and over.draw
 
 
 @pytest.mark.parametrize(
