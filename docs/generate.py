@@ -21,27 +21,39 @@ from wireschema import wire_schema
 
 HERE = Path(__file__).parent
 SCHEMAS = HERE.parent / "fsm" / "schemas"
-FILLED = ("scenarios.md", "reference/file-formats.md")
-"""The pages with tables between `<!-- table: NAME -->` and `<!-- end -->`."""
+SCENARIOS = HERE / "scenarios.md"
+PRIMITIVES = """\
+# Primitives
+
+An interpreter of models in another language implements this list. It is all that a guard may test and a transition's
+action may do, beyond asking the game. A fact that the game does not tell names one test. A transition names any number
+of actions. An argument is a name of the model; `any level` is `turn`, `phase` or `step`, and `among` is `living` or
+`seated`.
+"""
 
 
 def pages() -> dict[Path, str]:
     """Every generated document and schema."""
     schemas = {"model": model_schema(), "scenario": scenario_schema(), "wire": wire_schema()}
-    tables = {**scenario_tables(), "tests": _primitives(TESTS.values()), "actions": _primitives(ACTIONS.values())}
     return {
         HERE / "reference" / "commands.md": commands(),
         **api_pages(HERE / "reference" / "api"),
         HERE / "rules-to-model.md": rules_to_model(),
-        **{HERE / name: filled((HERE / name).read_text("utf-8"), tables) for name in FILLED},
+        SCENARIOS: filled(SCENARIOS.read_text("utf-8"), scenario_tables()),
+        HERE / "reference" / "api" / "primitives.md": primitives(),
         **{HERE / "rulesets" / f"{name}.md": rulesetpage.page(name) for name in names()},
         **{SCHEMAS / f"{name}.schema.json": json.dumps(each, indent=2) + "\n" for name, each in schemas.items()},
     }
 
 
-def _primitives(primitives: Iterable[Primitive]) -> str:
+def primitives() -> str:
+    """The page on what a Model may test and do."""
+    return "\n".join([PRIMITIVES, _list("Tests", TESTS.values()), _list("Actions", ACTIONS.values())])
+
+
+def _list(title: str, primitives: Iterable[Primitive]) -> str:
     rows = ((f"`{each.name}({each.args})`" if each.args else f"`{each.name}`", each.doc) for each in primitives)
-    return table(("name", "what it asks or does"), rows)
+    return f"## {title}\n\n{table(('name', 'meaning'), rows)}\n"
 
 
 def drawn() -> dict[Path, str]:

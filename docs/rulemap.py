@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,7 +21,7 @@ from fsm.checks.citing import split
 from fsm.model import Model
 from fsm.rulesets import options
 from fsm.rulesets.stated_properties import properties_of
-from marks import anchor
+from marks import anchor, codes
 
 DATA = Path(__file__).parent / "rules-to-model.toml"
 
@@ -31,7 +32,7 @@ You hold a rulebook and look for the part of the model that carries a rule. This
 clause: the rule, what it says in our words, and what carries it. (Written by `python docs/generate.py` from
 `docs/rules-to-model.toml`.)
 
-`*` stands for any text: `*_end` are all states whose id ends so. "Cites" are the rule numbers in the model, where they
+A name alone is a state, and `a -> b` a transition. `*` stands for any text. "Cites" are the rule numbers in the model, where they
 differ from those of the document. "The game's" means that your program does it. "Not yet" says what is missing.
 """
 
@@ -145,7 +146,10 @@ def _lines(document: Document) -> Iterator[str]:
     yield from (f"## {document.title}", "", document.about, "")
     for title, clauses in document.clauses.items():
         yield from (f"### {title}", "")
-        yield from (f"- **{one.rule}** *{one.says}* {_where(one, document)}" for one in clauses)
+        for rule, same in groupby(clauses, key=lambda one: one.rule):
+            first, *others = (f"*{one.says}* {_where(one, document)}" for one in same)
+            yield f"- **{rule}** {first}"
+            yield from (f"  - {other}" for other in others)
         yield ""
     if document.elsewhere:
         yield from ("Rules of these sections that the model cites and this document does not have:", "")
@@ -165,9 +169,9 @@ def _where(clause: Clause, document: Document) -> str:
 
 
 def _named(by: Iterable[str]) -> str:
-    """Return the names, each kind once: "state `a`, `b`, order `C`"."""
+    """Return the names, each kind once: "`a`, `b -> c`, order `D`". States and transitions need no word."""
     kinds: dict[str, list[str]] = {}
     for entry in by:
         kind, _, name = entry.partition(" ")
-        kinds.setdefault(kind, []).append(f"`{name}`")
-    return ", ".join(f"{kind} {', '.join(names)}" for kind, names in kinds.items())
+        kinds.setdefault("" if kind in ("state", "transition") else f"{kind} ", []).append(name)
+    return ", ".join(f"{kind}{codes(names)}" for kind, names in kinds.items())

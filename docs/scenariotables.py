@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from msgspec.structs import FieldInfo
 
+from fsm.rulesets import Act, Cut, Phase, Role, Step, Table, Window
 from fsm.scenarios.expect import CHECKS, Check
 from fsm.scenarios.game import VERBS
-from fsm.scenarios.verbs import RESOLVING, VerbRow
-from fsm.scenarios.vocabulary import meaning_of
-from marks import table
+from fsm.scenarios.verbs import VerbRow
+from fsm.scenarios.vocabulary import meaning_of, refused
+from marks import codes, table
+
+PLAIN = Table(
+    "plain",
+    Phase("day", Step("work", Act("toil"), Window(passing="for_good")), cut=Cut("end_phase")),
+    roles=Role("helper", "opponents"),
+    cut=Cut("end_turn"),
+    window="alternating",
+    stack="top",
+)
+"""A game without cards. The page describes the words that it knows, and names the others."""
 
 
 def tables() -> dict[str, str]:
-    """Return the tables of the page on scenarios, by their names."""
+    """Return what is generated of the page on scenarios."""
+    unknown = refused(PLAIN.build())
+    verbs = {name: row for name, row in VERBS.items() if name not in unknown}
+    checks = {name: check for name, check in CHECKS.items() if name not in unknown}
     return {
-        "verbs": table(("verb", "fields", "meaning"), map(_verb, VERBS, VERBS.values())),
-        "expectations": table(("key", "beside it", "holds when"), map(_check, CHECKS, CHECKS.values())),
+        "verbs": table(("verb", "fields", "meaning"), map(_verb, verbs, verbs.values())),
+        "expectations": table(("key", "beside it", "holds when"), map(_check, checks, checks.values())),
+        "others": codes(name for name in (*VERBS, *CHECKS) if name in unknown),
     }
 
 
@@ -23,8 +38,6 @@ def _verb(name: str, row: VerbRow) -> tuple[str, str, str]:
     notes = []
     if row.home:
         notes.append(f"with the action `{row.home}`")
-    if row.at == RESOLVING:
-        notes.append(f"always at `{row.at}`")
     if not row.nested:
         notes.append("not in `then`")
     doc = f"{meaning_of(row)} ({'; '.join(notes)})" if notes else meaning_of(row)

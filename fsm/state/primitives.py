@@ -2,7 +2,7 @@
 
 A Model's facts (owner agenda or controller) name a test, its transitions name actions; both are
 looked up here and nowhere else. Every test reads the `Run`, every action changes it. This is the
-list an interpreter in another language has to implement; `docs/reference/file-formats.md` prints
+list an interpreter in another language has to implement; `docs/reference/api/primitives.md` prints
 it as a table.
 """
 
