@@ -17,7 +17,7 @@ from fsm.coverage.recording import Buffer, Firing, Tried, Walk, tried, watched_m
 from fsm.engine.automaton import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.records import Answered, Record
-from fsm.engine.requests import Answer, Over, Request
+from fsm.engine.requests import Over, Request
 from fsm.engine.semantics import TURN, WINDOW, Fired
 from fsm.engine.trace import Trace
 from fsm.model import Model
@@ -26,13 +26,23 @@ from fsm.state.calendar import Calendar
 
 
 class GameWalk(Walk):
-    """One game that is recorded into `buffers`."""
+    """One game that is recorded into `buffers`. It goes with the game, and a fork has its own.
 
-    __slots__ = ("buffers",)
+    `fired` is what the last answer fired, and `request` that after it: if the game stands
+    elsewhere, another walk begins.
+    """
 
-    def __init__(self, model: Model, buffers: Sequence[Buffer], game: object = None) -> None:
+    __slots__ = ("buffers", "fired", "request")
+
+    def __init__(self, model: Model, buffers: Sequence[Buffer], game: Any = None) -> None:
         super().__init__(watched_model(model).place(), (id(game),))
-        self.buffers = buffers
+        self.buffers: Sequence[Buffer] = buffers
+        self.fired: Sequence[Fired | Record] = ()
+        self.request: object = None
+
+    def __call__(self, answered: Answered) -> None:
+        """Note what fired. It counts when all who watch have accepted it."""
+        self.fired = answered.fired
 
     def took(self, fired: Sequence[Fired | Record]) -> None:
         """Record what fired. Games that go the same way share it."""
@@ -44,24 +54,6 @@ class GameWalk(Walk):
         self.place = passage.after
         for buffer in self.buffers:
             buffer.took(self, passage)
-
-
-class WatchedGame(GameWalk):
-    """What watches one game. It goes with the game, and a fork has one of its own.
-
-    `request` is that after the last answer: if the game stands elsewhere, another walk begins.
-    """
-
-    __slots__ = ("fired", "request")
-    fired: tuple[Fired, ...]
-
-    def __init__(self, game: TurnController, buffers: Sequence[Buffer]) -> None:
-        super().__init__(game.model, buffers, game)
-        self.request = game.request
-
-    def __call__(self, answered: Answered) -> None:
-        """Note what fired. It counts when all who watch have accepted it."""
-        self.fired = answered.fired
 
 
 class GameWatch:
@@ -82,31 +74,30 @@ class GameWatch:
     def _starts(self, original: Any) -> Any:
         def start(game: TurnController, edge: Edge, calendar: Calendar) -> None:
             original(game, edge, calendar)
-            self._watched(game).took(edge.fired)
+            self._walk(game).took(edge.fired)
 
         return start
 
     def _answers(self, original: Any) -> Any:
-        def answer(
-            game: TurnController, answer: Answer, *, to: int | None = None
-        ) -> Request | Over:
-            watched = self._watched(game)
-            request: Request | Over = original(game, answer, to=to)
-            watched.took(watched.fired)
-            watched.request = request
+        def answer(game: TurnController, *args: Any, **kwargs: Any) -> Request | Over:
+            walk = self._walk(game)
+            request: Request | Over = original(game, *args, **kwargs)
+            walk.took(walk.fired)
+            walk.request = request
             return request
 
         return answer
 
-    def _watched(self, game: TurnController) -> WatchedGame:
-        """Return what watches a game, which stands where its last answer led."""
+    def _walk(self, game: TurnController) -> GameWalk:
+        """Return the walk of a game, which stands where its last answer led."""
         for subscription in game._watchers:  # noqa: SLF001 -- nobody else asks who watches
-            old: object = subscription.func
-            if isinstance(old, WatchedGame) and old.buffers is self.buffers:
-                if old.request is not game.request:
-                    old.place, old.request = old.place.watched.place(), game.request
-                return old
-        found = WatchedGame(game, self.buffers)
+            walk: object = subscription.func
+            if isinstance(walk, GameWalk) and walk.buffers is self.buffers:
+                if walk.request is not game.request:
+                    walk.place, walk.request = walk.place.watched.place(), game.request
+                return walk
+        found = GameWalk(game.model, self.buffers, game)
+        found.request = game.request
         game.watch(found)
         return found
 

@@ -2,8 +2,7 @@
 to user code.
 
 Only during a collection, these methods are wrapped: `__init__` and `remove_transition` of machines,
-`_eval_conditions` and `_change_state` of transitions, and the place where an event is found to be
-invalid. A frozen machine leaves everything to the library meanwhile. A transition counts as taken
+`_eval_conditions` and `_change_state` of transitions. A frozen machine leaves everything to the library meanwhile. A transition counts as taken
 when its state change begins, an internal one when its conditions hold. Questions asked with
 `may_...` are not seen.
 """
@@ -43,7 +42,7 @@ class Met:
     """What is known of one machine. It is read at its first event: `was_read` says whether that was
     tried, and `is_known` whether it could be.
 
-    `unknown` has the transitions, by id(), and states that were looked for without success.
+    `unknown` has the transitions, by id(), that were looked for without success.
     """
 
     of: weakref.ref[Any]
@@ -53,7 +52,7 @@ class Met:
     is_known: bool = False
     read: ReadMachine = field(init=False)
     watched: Watched = field(init=False)
-    unknown: set[object] = field(default_factory=set)
+    unknown: set[int] = field(default_factory=set)
 
 
 class ObjectWalk(Walk):
@@ -98,8 +97,6 @@ class LibraryWatch:
             wrap(kind, "remove_transition", self._removes)
         for transitions in TRANSITIONS:
             wrap(transitions, "_change_state", self._changes_state)
-        wrap(core.Event, "_is_valid_source", self._is_valid)
-        wrap(nesting.HierarchicalMachine, "_check_event_result", self._has_result)
 
     def stop(self) -> None:
         """Stop recording."""
@@ -159,9 +156,7 @@ class LibraryWatch:
                 buffer.noted(f"{name}{place} is not measured: {error}")
             return
         subject, model = met.read.subject, met.read.model
-        watched = self._subjects.get(subject)
-        if watched is None:
-            watched = self._subjects[subject] = met.read.watched()
+        watched = self._subjects.setdefault(subject, Watched(subject, model))
         watched.model = fuller(watched.model, model)
         met.watched, met.is_known = watched, True
 
@@ -185,12 +180,18 @@ class LibraryWatch:
         walk = self._walks.get(key)
         if walk is None or walk.met is not met:
             walk = self._walks[key] = ObjectWalk(met, key, driven)
-            at = getattr(driven, machine.model_attribute, None)
-            if at.__class__ is list:
-                self._stood(machine, at)
+            self._began(met, getattr(driven, machine.model_attribute, None))
             with suppress(TypeError):  # a class may allow none
                 walk.held = weakref.ref(driven, lambda _: self._walks.pop(key, None))
         return walk
+
+    def _began(self, met: Met, state: object) -> None:
+        """Record that an object begins in these parallel states. Any other is seen by what fires."""
+        for one in state if isinstance(state, list) else ():
+            self._began(met, one)
+            if not isinstance(one, list):
+                for buffer in self.buffers:
+                    buffer.began(met.watched, met.read.leaf(one))
 
     # transitions ----------------------------------------------------------------------------------
 
@@ -264,42 +265,3 @@ class LibraryWatch:
             self._walks.pop((walk.of[0], walk.of[1]), None)
             for buffer in self.buffers:
                 buffer.began(walk.met.watched, walk.met.read.leaf(transition.dest))
-
-    # invalid events -------------------------------------------------------------------------------
-
-    def _is_valid(self, original: Any) -> Any:
-        def is_valid_source(event: Any, state: Any) -> Any:
-            is_valid = False
-            try:
-                is_valid = original(event, state)
-            finally:
-                if not is_valid:
-                    self._stood(event.machine, state.name)
-            return is_valid
-
-        return is_valid_source
-
-    def _has_result(self, original: Any) -> Any:
-        def check_event_result(machine: Any, result: Any, model: Any, trigger: str) -> Any:
-            if result is None:
-                self._stood(machine, getattr(model, machine.model_attribute))
-            return original(machine, result, model, trigger)
-
-        return check_event_result
-
-    def _stood(self, machine: Any, state: object) -> None:
-        """Record where an object stood, though its event is not possible there."""
-        met = self._known(machine)
-        if met is None:
-            return
-        if isinstance(state, list | tuple):
-            for one in state:
-                self._stood(machine, one)
-            return
-        leaf = met.read.leaf(state)
-        if leaf not in met.read.leaves and leaf not in met.unknown:
-            met.unknown.add(leaf)
-            self._read(machine, met)
-            leaf = met.read.leaf(state)
-        for buffer in self.buffers:
-            buffer.began(met.watched, leaf)

@@ -18,7 +18,7 @@ from fsm.adapters.building import TOGETHER, itself
 from fsm.adapters.callbacks import identity, name_of, only, place_of
 from fsm.adapters.reading import Arrow, arrows, initial_of, places
 from fsm.coverage.contexts import root
-from fsm.coverage.recording import Firing, Watched, tried
+from fsm.coverage.recording import Firing, tried
 from fsm.coverage.subjects import Subject, subject_of
 from fsm.model import Model, Transition
 from fsm.model.graph import graphs_of
@@ -41,14 +41,12 @@ class Tries(NamedTuple):
 class Definition(NamedTuple):
     """The Model of machines, and its transition for each of the machine, or None, in order.
 
-    `tries` has what is recorded of them, by transition, state, and condition that fails. `watched`
-    are the subjects of this definition.
+    `tries` has what is recorded of them, by transition, state, and condition that fails.
     """
 
     model: Model
     rows: tuple[Transition | None, ...]
     tries: dict[tuple[str, str, int], Tries]
-    watched: dict[Subject, Watched]
 
 
 _definitions = dict[Hashable, Definition]()
@@ -70,7 +68,7 @@ def _definition_of(machine: Any, found: tuple[Arrow, ...]) -> Definition:
 def _read(machine: Any, found: tuple[Arrow, ...]) -> Definition:
     reading = read(machine)
     rows = [reading.rows.get(id(arrow.transition)) for arrow in found]
-    return Definition(reading.model, tuple(rows), {}, {})
+    return Definition(reading.model, tuple(rows), {})
 
 
 def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
@@ -130,14 +128,6 @@ class ReadMachine:
         """
         return self._rows.get(id(transition))
 
-    def watched(self) -> Watched:
-        """Return what is watched when this machine is. One whose Model has grown is another."""
-        known = self._definition.watched
-        found = known.get(self.subject)
-        if found is None or found.model is not self.model:
-            found = known[self.subject] = Watched(self.subject, self.model)
-        return found
-
     def leaf(self, value: object, within: str = "") -> str:
         """Return the Model's state for a value of the state attribute. Of several parallel states,
         the one `within`.
@@ -192,10 +182,18 @@ def name_of_machine(machine: Any) -> str:
 
 # places -------------------------------------------------------------------------------------------
 
-_OURS = str(Path(__file__).resolve().parents[1]) + os.sep
-_LIBRARY = str(Path(transitions.__file__).resolve().parent) + os.sep
-_STANDARD = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
-_INSTALLED = ("site-packages", "dist-packages")
+_PATHS = sysconfig.get_paths()
+_BASES = {
+    str(Path(__file__).parents[1]): False,
+    str(Path(transitions.__file__).parent): False,
+    _PATHS["purelib"]: True,
+    _PATHS["platlib"]: True,
+    _PATHS["stdlib"]: False,
+    _PATHS["platstdlib"]: False,
+}
+"""Folders of files, the inner ones first, and whether a user's machine may be made in them: this
+package, the library, and Python only pass the call on.
+"""
 
 
 def place_made(frame: FrameType | None) -> str:
@@ -213,19 +211,13 @@ def place_made(frame: FrameType | None) -> str:
 @lru_cache(maxsize=4096)
 def _shown(file: str, root: str) -> str:
     """Return a path that is the same on other computers: from the root, or from where packages are
-    installed.
-
-    It is "" for a file that only passes the call on: it belongs to the library, to this package or
-    to Python, or is none.
+    installed. It is "" for a file that only passes the call on, or that is none.
     """
     if file.startswith("<"):
         return ""
     path = Path(os.path.realpath(file))
-    installed = [number for number, part in enumerate(path.parts) if part in _INSTALLED]
-    ours = str(path).startswith((_OURS, _LIBRARY))
-    if ours or (str(path).startswith(_STANDARD) and not installed):
-        return ""
-    if installed:
-        return Path(*path.parts[installed[-1] + 1 :]).as_posix()
-    inside = Path(os.path.realpath(root))
-    return path.relative_to(inside).as_posix() if path.is_relative_to(inside) else path.as_posix()
+    for folder, is_users in (_BASES | {root: True}).items():
+        base = os.path.realpath(folder)
+        if path.is_relative_to(base):
+            return path.relative_to(base).as_posix() if is_users else ""
+    return path.as_posix()

@@ -268,32 +268,17 @@ class Traversal:
             return Verdict(times, f"{way!r} was taken {times} times")
         return Verdict(0, f"{way!r} was not taken; {self._instead(names[0], source)}")
 
-    def took_all(self, *ways: str) -> Verdict:
-        """Say whether all of several paths were taken.
-
-        Parameters
-        ----------
-        *ways
-            The paths, as `took` accepts them. Without any, all transitions that a run can take are
-            meant.
+    def took_all(self) -> Verdict:
+        """Say whether all transitions that a run can take were taken.
 
         Returns
         -------
         Verdict
             True if all were taken. Its repr lists those that are missing.
-
-        Raises
-        ------
-        CoverageError
-            If a name is unknown. The message suggests similar names.
         """
-        if ways:
-            missing = [way for way in ways if not self.took(way)]
-            why = f"not taken: {_listed(missing)}" if missing else f"all {len(ways)} were taken"
-        else:
-            coverage = self.covered("transitions")
-            missing = [target.id for target in coverage.missing]
-            why = f"{coverage}; not taken: {_listed(missing)}" if missing else str(coverage)
+        coverage = self.covered("transitions")
+        missing = [target.id for target in coverage.missing]
+        why = f"{coverage}; not taken: {_listed(missing)}" if missing else str(coverage)
         return Verdict(not missing, why)
 
     # looking --------------------------------------------------------------------------------------
