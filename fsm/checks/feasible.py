@@ -145,7 +145,9 @@ class Feasible:
             return False
         if silent or fact.owner != "game":
             return True
-        return value and not (fact.last and fact.name in self.graph.model.state(before.to).tells)
+        if fact.last:
+            return fact.name not in self.graph.model.state(before.to).tells
+        return value
 
     # questions ------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from importlib import import_module
 import pytest
 
 import fsm
-from fsm import checks, scenarios
+from fsm import checks, scenarios, testing
 from fsm.rulesets import Table
 from support.amounts import sample, thorough
 from support.folders import ROOT
@@ -42,3 +42,9 @@ def test_a_game_does_in_its_corners_what_its_rulebook_says(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_no_game_of_two_turns_gets_stuck(name: str) -> None:
     assert checks.prove(GAMES[name]).witnesses == []
+
+
+@thorough
+@pytest.mark.parametrize("name", GAMES)
+def test_generated_games_take_all_that_is_not_proved_impossible(name: str) -> None:
+    assert testing.paths(GAMES[name]).open == ()
