@@ -218,12 +218,12 @@ class Search:
                 self._depart(node, self._departures(node), DEPARTED)
             for node in self._spots(WHERE, PASSED):
                 self._depart(node, [ORDINARILY], ACTED, quietly=False)
-            for node in self._spots(WHERE, ACTIVE):
-                self._depart(node, self._interruptions(node), INTERRUPTED, quietly=False)
-            for node in self._spots(WHERE):
-                self._depart(node, self._pairs(self.signals, self.signals), INTERRUPTED)
             for key in [*self.missing]:
                 self._order_before(key)
+            for node in self._spots(WHERE):
+                self._depart(node, self._pairs(self.signals, self.signals), INTERRUPTED)
+            for node in self._spots(WHERE, ACTIVE):
+                self._depart(node, self._interruptions(node), INTERRUPTED, quietly=False)
         return self.best
 
     def course(self, node: Node, longest: int) -> None:
