@@ -33,8 +33,8 @@ def waiting(
 @pytest.mark.parametrize(
     ("stage", "turn", "player", "players", "why"),
     [
-        ("main_window", 1, "A", "AB", "first_turn is true (Turn One 1.1)"),
-        ("main_window", 2, "B", "ABC", "last_in_cycle is false"),
+        ("main_window", 1, "A", "AB", "nobody attacks on their first turn (Turn One 1.1)"),
+        ("main_window", 2, "B", "ABC", "on their first turn"),
         ("main_window", 2, "B", "AB", ""),
         ("main_window", 3, "C", "ABC", ""),
         ("recollection_window", 3, "A", "AB", "the attack card fizzles (Attacking GR1.7.1)"),
