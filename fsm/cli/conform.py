@@ -85,8 +85,11 @@ def conform(
         drawn: dict[str, list[Turn]] | None = {} if timeline is not None else None
         good = _follow_games(model, logs, allow, names, as_json, drawn)
         if timeline is not None and drawn is not None:
+            from fsm.views.timelines import Section, timelines
+
+            sections = [Section(turns, head) for head, turns in drawn.items()]
             title = ", ".join(map(os.path.basename, logs))
-            write({timeline: _timeline(model, title, drawn)}, quiet=as_json)
+            write({timeline: timelines(model, sections, title=title)}, quiet=as_json)
     return 0 if good else 1
 
 
@@ -202,11 +205,3 @@ def _values(log: Log, result: Conformance) -> dict[str, Any]:
         "players": log.game.players,
         "refusal": asdict(result.refusal) if result.refusal else None,
     }
-
-
-def _timeline(model: Model, title: str, games: dict[str, list[Turn]]) -> str:
-    from fsm.views.timelines import Section, timelines
-
-    is_alone = len(games) == 1
-    sections = [Section(turns, "" if is_alone else head) for head, turns in games.items()]
-    return timelines(model, sections, title=title)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -32,7 +32,8 @@ _ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.ending
 )
 @option(
     "--theme NAME",
-    "light, dark, or auto, which follows the reader's screen: colours of pictures and pages.",
+    "Colours: light, dark, or auto, which follows the reader's screen.",
+    default="auto",
 )
 @option("--trace FILE", "Show the way of the last turn of a recorded run (from fsm run --trace).")
 @option("--coverage FILE", "Show how often a recorded run took everything, and what never.")
@@ -44,7 +45,7 @@ def draw(
     view: str,
     views: bool,
     form: str | None,
-    theme: str | None,
+    theme: str,
     trace: str | None,
     coverage: str | None,
     at: str | None,
@@ -65,7 +66,7 @@ def draw(
     """
     from fsm import rulesets
     from fsm.files import check_writable
-    from fsm.views.draw import Shown, check, check_view, drawn, title_of, views_of
+    from fsm.views.draw import draw, title_of, views_of
 
     if views:
         model = rulesets.load(ruleset, machines=True)
@@ -76,28 +77,21 @@ def draw(
         output = default_file(ruleset, one.endings[0])
     else:
         one = format_named(form) if form else _form_of(output)
-    overlays = {"--trace": trace, "--coverage": coverage, "--at": at, "--against": against}
-    laid = [option for option, value in overlays.items() if value is not None]
-    if len(laid) > 1:
-        raise click.UsageError(f"a picture shows {' or '.join(laid)}, not both")
-    shown = Shown(view, theme or "auto")
-    check(shown, one, themed=theme is not None, laid=bool(laid))
     check_writable([output])
     model = rulesets.load(ruleset, machines=True)
     if not model.title:  # a machine without a name is called what the user calls it
         model = replace(model, title=ruleset.rpartition(":")[2])
-    check_view(model, view)
-    overlay = dict[str, Any]()
-    if trace is not None:
-        overlay["trace"] = read_trace(trace, model).records
-    if coverage is not None:
-        overlay["counts"] = _counts(coverage, model)
-    if at is not None:
-        overlay["now"] = _standing(at, model)
-    if against is not None:
-        other = rulesets.load(against, machines=True)
-        overlay |= {"against": other, "names": (against, ruleset)}
-    write({output: drawn(model, Shown(view, theme or "auto", **overlay), one.name)})
+    drawn = draw(
+        model,
+        format=one.name,
+        view=view,
+        theme=theme,
+        trace=read_trace(trace, model).records if trace is not None else None,
+        counts=_counts(coverage, model) if coverage is not None else None,
+        now=_standing(at, model) if at is not None else None,
+        against=rulesets.load(against, machines=True) if against is not None else None,
+    )
+    write({output: drawn})
 
 
 def _form_of(output: str) -> Format:

@@ -117,13 +117,11 @@ def _picture(outcomes: Sequence[Outcome], theme: Theme) -> str:
 def _timeline(outcomes: Sequence[Outcome], theme: Theme) -> str:
     from fsm.views.timelines import Section, timelines
 
-    is_alone = len(outcomes) == 1
     sections = list[Section]()
     for outcome in outcomes:
         teams = {team[0]: ", ".join(team) for team in outcome.scenario.teams}
-        sections.append(Section(_turns(outcome), "" if is_alone else outcome.scenario.id, teams))
-    title = outcomes[0].scenario.id if is_alone else ""
-    return timelines(outcomes[0].model, sections, theme=theme, title=title)
+        sections.append(Section(_turns(outcome), outcome.scenario.id, teams))
+    return timelines(outcomes[0].model, sections, theme=theme)
 
 
 def _turns(outcome: Outcome) -> list[Turn]:

@@ -163,10 +163,7 @@ def draw(
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is asked of a picture: the view, the theme, and at most one overlay.
-
-    `names` are what to call the other model and this one.
-    """
+    """What is asked of a picture: the view, the theme, and at most one overlay."""
 
     view: str = "turn"
     theme: str = "auto"
@@ -174,7 +171,6 @@ class Shown:
     against: ModelLike | None = None
     now: Now | None = None
     counts: Counts | None = None
-    names: tuple[str, str] = ("", "")
 
     @property
     def colours(self) -> Theme:
@@ -204,12 +200,8 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
-def check(shown: Shown, form: Format, *, themed: bool = False, laid: bool = False) -> None:
-    """Raise DrawError if the format cannot show what is asked for.
-
-    `themed` says that a theme was named, even if it is the default one; `laid` that there will be
-    an overlay.
-    """
+def check(shown: Shown, form: Format) -> None:
+    """Raise DrawError if the format cannot show what is asked for."""
     if shown.theme not in get_args(Theme):
         text = f"theme {shown.theme!r} is unknown"
         raise DrawError(text, kind="unknown-theme", found=shown.theme, known=get_args(Theme))
@@ -218,8 +210,8 @@ def check(shown: Shown, form: Format, *, themed: bool = False, laid: bool = Fals
         raise DrawError(f"a picture shows {', '.join(most)} or {last}, not both; leave one out")
     asked = {
         "view": shown.view != "turn",
-        "theme": themed or shown.theme != "auto",
-        "overlay": laid or bool(shown.overlays),
+        "theme": shown.theme != "auto",
+        "overlay": bool(shown.overlays),
     }
     for name, wanted in asked.items():
         if wanted and name not in form.takes:
@@ -294,7 +286,7 @@ def _turn(model: Model, shown: Shown) -> str:
         from fsm.views.diff import diff
 
         old = read(diff(shown.against, model).old)
-        turn, overlay = overlays.difference(old, turn, shown.names)
+        turn, overlay = overlays.difference(old, turn)
     if shown.view == "bar":
         return bar(turn, shown.colours, overlay)
     return picture(turn, shown.view, shown.colours, overlay, windows=windows_of(model))

@@ -201,15 +201,13 @@ def heat_of(n: int, most: int) -> str:
 # what differs -------------------------------------------------------------------------------------
 
 
-def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple[Turn, Overlay]:
+def difference(old: Turn, new: Turn) -> tuple[Turn, Overlay]:
     """Return both turns as one, with what came and went, and what changed in words.
 
     Parameters
     ----------
     old, new
         The readings of the two turns. The same step has the same id in both.
-    names
-        What to call them. By default, they are called by their editions.
 
     Returns
     -------
@@ -242,8 +240,7 @@ def difference(old: Turn, new: Turn, names: tuple[str, str] = ("", "")) -> tuple
     if came:
         keys.append(("ok", "new"))
     both = replace(new, phases=tuple(phases), names=old.names | new.names)
-    a = names[0] or old.edition or old.title
-    b = names[1] or new.edition or new.title
+    a, b = old.edition or old.title, new.edition or new.title
     return both, Overlay(
         fills=dict.fromkeys(gone, "gone"),
         edges=dict.fromkeys(came, "ok"),

@@ -89,7 +89,7 @@ def timeline(
 def timelines(
     model: Model, sections: Sequence[Section], *, theme: Theme = "auto", title: str = ""
 ) -> str:
-    """Draw several games of one model below each other."""
+    """Draw several games of one model below each other. A single one has its heading as title."""
     turn = read(model)
     columns = _Columns(turn, step_codes(model))
     count = sum(played.number > 0 for section in sections for played in section.turns)
@@ -97,7 +97,9 @@ def timelines(
     order = "A new line starts where the next step lies to the left"
     numbers = "Numbers: objects resolved in the step"
     caption = ". ".join(filter(None, [turn.edition, counted, order, numbers]))
-    heading = plain(title) or f"{turn.title}: a game turn by turn"
+    is_alone = len(sections) == 1
+    own = title or (sections[0].heading if is_alone else "")
+    heading = plain(own) or f"{turn.title}: a game turn by turn"
     sheet = Sheet(heading, f"{caption}.", max(columns.right + MARGIN, 420))
     drawing = _Timeline(turn, columns)
     y = sheet.y + 22
@@ -105,7 +107,7 @@ def timelines(
     for section in sections:
         blocks = [_block(turn, columns, played, section) for played in section.turns]
         told += [turn_words(turn, block.played, block.player) for block in blocks]
-        if section.heading:
+        if section.heading and not is_alone:
             sheet.svg.text((MARGIN, y), plain(section.heading), Ink(size=13, bold=True))
             y += 16
         for group in _groups(blocks):

@@ -39,7 +39,7 @@ def test_an_extra_that_is_missing_is_told_with_its_installation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    assert "pip install 'turn-fsm[" in refused("draw nonsense -o x.png")
+    assert "pip install 'turn-fsm[" in refused("draw magic -o x.png")
 
 
 def test_of_two_outputs_none_is_written_when_one_cannot_be() -> None:
