@@ -224,13 +224,7 @@ def check_writable(paths: Iterable[str | None]) -> None:
         seen.add(os.path.realpath(path))
 
 
-Text = str | bytes | Iterable[str]
-"""What is written to a file: a text, bytes, or a text in parts, which need not be in memory at the
-same time.
-"""
-
-
-def write_files(texts: Mapping[str, Text]) -> None:
+def write_files(texts: Mapping[str, str | bytes]) -> None:
     """Write each text to its path: beside it first, renamed only once all of them are complete.
 
     "-" and devices are written directly, last. Raises OSError naming the path; then no file has
@@ -251,7 +245,7 @@ def write_files(texts: Mapping[str, Text]) -> None:
                 os.unlink(temporary)
     for path, text in direct.items():
         with open(1 if path == "-" else path, "wb", closefd=path != "-") as stream:
-            stream.writelines(_bytes(text))
+            stream.write(_bytes(text))
 
 
 def _is_stream(path: str) -> bool:
@@ -262,12 +256,11 @@ def _is_stream(path: str) -> bool:
     return path == "-"
 
 
-def _bytes(text: Text) -> Iterator[bytes]:
-    for part in (text,) if isinstance(text, str | bytes) else text:
-        yield part.encode("utf-8", "backslashreplace") if isinstance(part, str) else part
+def _bytes(text: str | bytes) -> bytes:
+    return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
 
 
-def _beside(path: str, text: Text) -> str:
+def _beside(path: str, text: str | bytes) -> str:
     """Write a file in the same directory, with the permissions of the one that it will replace."""
     path = os.path.realpath(path)
     if os.path.isdir(path):
@@ -278,7 +271,7 @@ def _beside(path: str, text: Text) -> str:
         with open(temporary, "xb") as file:
             if os.path.exists(path):
                 shutil.copymode(path, temporary)
-            file.writelines(_bytes(text))
+            file.write(_bytes(text))
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)

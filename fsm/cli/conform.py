@@ -100,8 +100,14 @@ def _refuse(given: dict[str, Any], why: str) -> None:
         raise click.UsageError(f"{', '.join(wrong)}: this is {why}")
 
 
-def _verdict(good: str, refusal: object) -> Line:
-    return [(f"refused: {refusal}", "bad") if refusal else (good, "good")]
+def _verdict(good: str, result: Conformance) -> Line:
+    return [(good, "good") if result.ok else (f"refused: {result.refusal}", "bad")]
+
+
+def _print_values(path: str, result: Conformance, **more: Any) -> None:
+    told = asdict(result)
+    del told["visits"], told["records"]
+    say(json.dumps({"log": path, "ok": result.ok, **told, **more}))
 
 
 # machines -----------------------------------------------------------------------------------------
@@ -120,11 +126,10 @@ def _follow_machine(
         result = follow_machine(machine, path, key=key, write=writer)
         good = good and result.ok
         if as_json:
-            found = {"log": path, "ok": result.ok, "rows": result.rows, "machines": result.machines}
-            say(json.dumps({**found, "refusal": result.refusal and asdict(result.refusal)}))
+            _print_values(path, result)
         else:
             rows = f"{many(result.rows, 'row')} of {many(result.machines, 'machine')}"
-            show([f"{path}: {rows}", _verdict("every row fits the machine", result.refusal)])
+            show([f"{path}: {rows}", _verdict("every row fits the machine", result)])
     if writer is not None and writer.failed:
         raise CoverageError(writer.failed)
     if writer is not None and writer.path is not None and not as_json:
@@ -172,7 +177,7 @@ def _follow_games(
                     say(json.dumps({"game": number, **visit.as_dict()}))
         good = good and follower.result.ok
         if as_json:
-            say(json.dumps(_values(log, follower.result)))
+            _print_values(path, follower.result, players=log.game.players)
         else:
             show(["", *layout.legend(), "", *_end(log, follower.result)])
     return good
@@ -190,18 +195,4 @@ def _end(log: Log, result: Conformance) -> Iterator[Line]:
         seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(log.game.players, 1))
         unsaid = "" if log.game.named else " (nobody said who plays: two players are assumed)"
         yield f"seats: {seats}{unsaid}"
-    yield _verdict("every change is a run of the model", result.refusal)
-
-
-def _values(log: Log, result: Conformance) -> dict[str, Any]:
-    return {
-        "log": str(log.path),
-        "ok": result.ok,
-        "games": result.games,
-        "turns": result.turns,
-        "lines": result.read,
-        "damaged_lines": result.skipped_lines,
-        "joined": result.joined,
-        "players": log.game.players,
-        "refusal": asdict(result.refusal) if result.refusal else None,
-    }
+    yield _verdict("every change is a run of the model", result)

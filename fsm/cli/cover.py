@@ -140,13 +140,12 @@ def _read(paths: Sequence[str]) -> Data:
     none.
     """
     from fsm.coverage import combine
-    from fsm.coverage.files import ENDING
     from fsm.errors import CoverageError
 
-    for path in map(Path, paths or [DIRECTORY]):
-        if not path.exists():
-            hint = "" if paths else ": run 'pytest --fsm-cov' first, or name files"
-            raise CoverageError(f"{str(path)!r} does not exist{hint}")
-        if path.is_dir() and not any(path.glob(f"*{ENDING}")):
-            raise CoverageError(f"{str(path)!r} has no files *{ENDING} in it")
-    return combine(paths or [DIRECTORY])
+    usual = [DIRECTORY] if Path(DIRECTORY).exists() else []
+    found = combine(paths or usual)
+    if not found.seen:
+        where = ", ".join(paths) or DIRECTORY
+        remedy = "run 'pytest --fsm-cov' first, or name files"
+        raise CoverageError(f"nothing was recorded in {where}", remedy=remedy)
+    return found

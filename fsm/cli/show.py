@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 if TYPE_CHECKING:
-    from fsm.files import Text
     from fsm.model import Model
     from fsm.runs.timeline import Span, Timeline
 
@@ -104,7 +103,7 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
         yield progress
 
 
-def write(texts: Mapping[str, Text], *, quiet: bool = False) -> None:
+def write(texts: Mapping[str, str | bytes], *, quiet: bool = False) -> None:
     """Write files, all or none, and say so unless it is to be `quiet`."""
     from fsm.files import write_files
 

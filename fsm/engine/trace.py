@@ -189,7 +189,7 @@ class Trace(Shown):
         """
         from fsm.files import write_files
 
-        write_files({fspath(path): (f"{line}\n" for line in self.lines())})
+        write_files({fspath(path): "".join(f"{line}\n" for line in self.lines())})
 
     def lines(self) -> Iterator[str]:
         """Yield the trace as JSON Lines, without line ends."""

@@ -182,7 +182,7 @@ def test_other_text_and_line_ends_do_not_matter(judge: Judge) -> None:
     plain = log(in_turn(FIRST, QUIET))
     noisy = [part for text in plain for part in (*noise, "[Client][3] 12:00 Event " + text)]
     found = judge(b"\xef\xbb\xbf" + "".join(noisy).encode().replace(b"\n", b"\r\n"))
-    assert (found.ok, found.verdict["damaged_lines"]) == (True, 0)
+    assert (found.ok, found.verdict["skipped_lines"]) == (True, 0)
     assert found.visits == judge(plain).visits
 
 
@@ -202,7 +202,7 @@ DAMAGED = {
 def test_a_damaged_line_is_counted_and_skipped(judge: Judge, text: str) -> None:
     plain = log(in_turn(FIRST))
     found = judge([*plain[:3], text.rstrip() + "\n", *plain[3:]])
-    assert (found.ok, found.verdict["damaged_lines"]) == (True, 1)
+    assert (found.ok, found.verdict["skipped_lines"]) == (True, 1)
     assert found.steps(1) == FIRST
 
 

@@ -74,7 +74,7 @@ def test_a_played_game_of_any_ruleset_conforms(judge: Judge, ruleset: str) -> No
 def test_a_damaged_row_is_counted_and_skipped(judge: Judge, text: str) -> None:
     plain = rows({"turns": [[1, "Ann", "ukmba"]]})
     found = judge(["\ufeff\n", *plain[:4], text + "\n", *plain[4:]])
-    assert (found.ok, found.verdict["damaged_lines"], found.steps(1)) == (True, 1, FIRST[:5])
+    assert (found.ok, found.verdict["skipped_lines"], found.steps(1)) == (True, 1, FIRST[:5])
 
 
 def test_python_follows_a_file_too(tmp_path: Path) -> None:
