@@ -327,7 +327,8 @@ class Run(Struct, omit_defaults=True):
         """Return the seat that stands for a side: its first player who is still in the game."""
         if side == NOBODY:
             return NOBODY
-        return (self.members(side) or self.sides[side])[0]
+        members = self.members(side) if self.left else ()  # the command `paths` asks it often
+        return (members or self.sides[side])[0]
 
     @property
     def living(self) -> tuple[int, ...]:
