@@ -257,9 +257,10 @@ class Semantics:
             return TURN, "closed"
         if state.kind == "final":
             return None
-        if state.kind == "action":  # of a role that nobody has, nothing is asked
-            if self.model.role(state.by) is None or self.performers(run, state):
-                return None
+        if state.kind == "action" and (
+            self.model.role(state.by) is None or self.performers(run, state)
+        ):  # of a role that nobody has, nothing is asked
+            return None
         return WINDOW if run.frame else TURN, "done"
 
     def macrostep(self, run: Run, told: Told, fired: list[Fired]) -> None:

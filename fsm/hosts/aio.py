@@ -31,32 +31,8 @@ async def drive(
     If the request changes while the host is waited for, because a player left or the `History` went
     back, what waits is cancelled and the new request is asked.
 
-    Parameters
-    ----------
-    game
-        The controller of the game, or a `History` of it.
-    host
-        The host that answers.
-    until
-        A function that gets each request before it is answered. If it returns True, `drive` stops
-        there. What is to be done before each request belongs into `BaseHost.before_asking`.
-    limit
-        A host is stopped if it gives many more answers than this in the same step of a turn.
-
-    Returns
-    -------
-    Request or Over
-        The request that was not answered, or how the game ended.
-
-    Raises
-    ------
-    HostError
-        As `fsm.drive` does.
-    AnswerError
-        If something else answered the request while the host was asked, for instance another task
-        that drives the same game.
-
-    An error of the host is passed on. The game then still has the request that the host was asked.
+    Parameters, what is returned, and errors are those of `fsm.drive`. An AnswerError also says that
+    another task drives the same game.
     """
     steps = Conversation(game, host).run(until, limit)
     value: Any = None

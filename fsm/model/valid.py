@@ -115,14 +115,13 @@ def _of_transitions(model: Model) -> Iterator[Reference]:
 
 def _circles(model: Model) -> Iterator[str]:
     """Yield states that contain themselves."""
-    states = {state.id: state for state in model.states}
+    parents = {state.id: state.parent for state in model.states}
     for state in model.states:
-        inside = set[str]()
-        above: State | None = state
-        while above is not None and above.id not in inside:
-            inside.add(above.id)
-            above = states.get(above.parent)
-        if above is not None:
+        above, steps = state.parent, 0
+        while above and steps < len(parents):
+            above = parents[above]
+            steps += 1
+        if above:
             yield f"state {state.id!r} contains itself; parents must form a tree"
 
 

@@ -373,7 +373,8 @@ class Run(Struct, omit_defaults=True):
                 return () if seat in self.left else (seat,)
             return () if role.default == "nobody" else self.performers(role.default)
         appointed = None if seat is None else self.side_of(seat)
-        found, allies = list[int](), self.allies(self.active)
+        allies = self.allies(self.active)
+        found = list[int]()
         for side in self.around(self.active):
             chosen = side not in allies if appointed is None else side == appointed
             both = by == "active_and_defending" and side == self.active
