@@ -403,8 +403,6 @@ class Plan:
                 more |= {"for_good"}
             if any(during.phase for during in several(window.during)):
                 more |= {"nests"}
-        if self.table.order == "token":
-            more |= {"token"}
         return Loop(
             kind=self.kind_of(windows[0]),
             name=name,

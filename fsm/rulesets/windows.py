@@ -105,7 +105,7 @@ class Loop:
         What else its windows need: "several" (there are several loops), "last" (this is the last of
         them), "conditional" (some open only if something happened), "for_good"
         (players may pass for good), "nests" (a phase may run inside), "leaving" (players can leave
-        the game), "token" (another player may become active within a turn), and the facts of the
+        the game), "in_turn" (several players act, one after the other), and the facts of the
         window that somebody reads.
     """
 
@@ -125,7 +125,7 @@ class Loop:
         if self.kind != NOBODY:
             limited = self.kind in ("solo", "once")
             needs |= {"acting", "limited" if limited else "succession"}
-            if not limited or not self.active_first or "token" in needs:
+            if not limited or not self.active_first:
                 needs.add("in_turn")  # else only the active side takes part, and it stays active
         if self.stack != "none":
             needs |= {"stack", f"stack_{self.stack}"}
