@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fsm.adapters import is_machine
 from fsm.adapters.building import TOGETHER
@@ -100,7 +101,8 @@ class FollowedMachine:
         no_initial = is_machine(machine) and machine.initial is None
         self.start = "" if no_initial else self.model.initial
         self._states = [state.id for state in self.model.leaves]
-        self._semantics = semantics_of(self.model)
+        rows = [replace(row, actions=()) for row in self.model.transitions]  # the user's callbacks
+        self._semantics = semantics_of(replace(self.model, transitions=tuple(rows)))
 
     def _read_settings(self, machine: Any) -> None:
         """Read what a Model does not say: triggers `to_STATE`, and where events are ignored."""

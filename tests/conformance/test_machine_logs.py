@@ -28,7 +28,7 @@ from support.foreignmachines import lights, order, tangled
 Follow = Callable[..., Any]
 ROWS: list[Any] = [
     ["push", "shut", "open"],
-    ["pull", "open", "shut"],
+    {"trigger": "pull", "source": "open", "dest": "shut", "after": "note"},
     {"trigger": "lock", "source": "shut", "dest": "locked", "conditions": "has_key"},
     {"trigger": "unlock", "source": "locked", "dest": "shut", "conditions": ["has_key", "is_oiled"]},
     {"trigger": "knock", "source": ["shut", "locked"], "dest": None},
