@@ -170,8 +170,9 @@ class Timeline:
             if len(said) + 2 < room:
                 self.used.add("skip")
                 return f"({said})"
+        said = f": {cell.why}" if cell.why and not cell.rule else f", by {cell.rule or 'an effect'}"
         letter = chr(ord("a") + len(self.footnotes) % 26)
-        return self.footnotes.setdefault(cell.rule, f"({letter})")
+        return self.footnotes.setdefault(said, f"({letter})")
 
     @cached_property
     def families(self) -> tuple[str, ...]:
@@ -186,8 +187,8 @@ class Timeline:
     def legend(self) -> list[list[Span]]:
         """What the signs shown so far mean."""
         shown = [(means, style) for n, (_, style, means) in SIGNS.items() if n in self.used]
-        for rule, mark in self.footnotes.items():
-            shown.append((f"{mark} left out, by {rule or 'an effect'}", "skip"))
+        for said, mark in self.footnotes.items():
+            shown.append((f"{mark} left out{said}", "skip"))
         return self._flow(shown)
 
     def _flow(self, items: list[Span]) -> list[list[Span]]:

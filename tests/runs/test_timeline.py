@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.rulesets import names
+from fsm.rulesets import Act, Phase, Table, names
 from fsm.scenarios import play
 from fsm.views import timeline
 
@@ -120,3 +120,11 @@ def test_many_lines_alike_are_told_once() -> None:
     lines = timeline(outcome.records, outcome.model)
     assert len(lines) < 12
     assert any("more lines like it" in line for line in lines)
+
+
+def test_what_a_rule_without_a_number_leaves_out_is_said_in_words() -> None:
+    table = Table("t", Phase("draw", Act("draw_card"), unless="first_turn"), Phase("end", Act("x")))
+    game = fsm.TurnController(table, ["A", "B"], trace=True)
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 2)
+    lines = timeline(game.trace.records, game.model)
+    assert lines[-1].strip() == "(a) left out: first turn"
