@@ -13,7 +13,8 @@ from fsm.cli import cli
 INTRODUCTION = """\
 # The command line
 
-The program is called `fsm`. `python -m fsm` is the same. Where a program might read the result, a command takes `--json`. Every command takes `--help`.
+The program is called `fsm`. `python -m fsm` is the same. Where a program might read the result, a command takes `--json`. Every command takes `--help`, which also has
+examples.
 
 A `RULESET` is a built-in name (`magic`), a name with options (`magic?extra_draw_on_first_turn=false`),
 `module:attribute`, `file.py:attribute`, or a model's JSON file. `draw`, `check` and `paths` also take any machine of the
@@ -32,7 +33,7 @@ def page() -> str:
 
 
 def _sections(context: click.Context) -> Iterator[str]:
-    yield from (f"## `{context.command_path}`", "", "```text", _without_help(context.get_help()), "```", "")
+    yield from (f"## `{context.command_path}`", "", "```text", _shorter(context.get_help()), "```", "")
     if isinstance(context.command, click.Group):
         for name in context.command.list_commands(context):
             command = context.command.get_command(context, name)
@@ -40,6 +41,8 @@ def _sections(context: click.Context) -> Iterator[str]:
             yield from _sections(click.Context(command, info_name=name, parent=context, **WIDTH))
 
 
-def _without_help(text: str) -> str:
-    """Leave out the option that every command has."""
-    return re.sub(r"\n  -h, --help .*", "", text).replace("\nOptions:\n\n", "\n").removesuffix("\n\nOptions:")
+def _shorter(text: str) -> str:
+    """Leave out the option that every command has, and the examples, which the guides have."""
+    text = re.sub(r"\n  -h, --help .*", "", text)
+    text = re.sub(r"\n\n  Examples?:\n(?:    .*\n?)+", "\n", text)
+    return re.sub(r"\n+Options:\Z", "", text)

@@ -32,8 +32,7 @@ You hold a rulebook and look for the part of the model that carries a rule. This
 clause: the rule, what it says in our words, and what carries it. (Written by `python docs/generate.py` from
 `docs/rules-to-model.toml`.)
 
-A name alone is a state, and `a -> b` a transition. `*` stands for any text. "Cites" are the rule numbers in the model, where they
-differ from those of the document. "The game's" means that your program does it. "Not yet" says what is missing.
+A name alone is a state, and `a -> b` a transition. `*` stands for any text. Where a document has no numbers, "cites" are those in the model. "The game's" means that your program does it. "Not yet" says what is missing.
 """
 
 
@@ -159,8 +158,8 @@ def _lines(document: Document) -> Iterator[str]:
 
 def _where(clause: Clause, document: Document) -> str:
     said = [_named(clause.by)] if clause.by else []
-    others = [rule for rule in clause.cites if rule != clause.rule]
-    said += [f"cites {', '.join(clause.cites)}"] if clause.by and others else []
+    if not clause.rule[0].isdigit() and clause.by:
+        said += [f"cites {', '.join(clause.cites)}"]
     said += [f"with `{clause.ruleset}`"] if clause.ruleset != document.ruleset else []
     said += [clause.note] if clause.note else []
     said += [f"**the game's**: {clause.host}"] if clause.host else []

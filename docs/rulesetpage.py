@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fsm import load
 from fsm.views import tabulate
 from fsm.views.reference import Row, Section, reference_of
-from marks import anchor, codes, table
+from marks import anchor, codes
 
 Sections = dict[str, Section]
 
@@ -38,7 +38,7 @@ def page(name: str) -> str:
     ]
     numbers = sections.get("Numbers of rules by edition")
     if numbers:
-        lines += ["", f"## {numbers.title}", "", table(numbers.head, numbers.rows)]
+        lines += ["", f"## {numbers.title}", "", *(_number(numbers.head, row) for row in numbers.rows)]
     return "\n".join([*lines, ""])
 
 
@@ -83,3 +83,9 @@ def _setting(row: Row) -> str:
 def _option(row: Row) -> str:
     name, values, meaning = row
     return f"- `{name}={values.replace(', ', '|')}`: {meaning}"
+
+
+def _number(head: Row, row: Row) -> str:
+    """A rule's number, and what it is in other editions. The last column is what it is about."""
+    others = [f"{number} in {edition}" for number, edition in zip(row[1:-1], head[1:-1], strict=True) if number != row[0]]
+    return f"- {row[0]} ({', '.join(others) or 'everywhere'}): {row[-1]}"

@@ -9,7 +9,7 @@ from fsm.scenarios.expect import CHECKS, Check
 from fsm.scenarios.game import VERBS
 from fsm.scenarios.verbs import VerbRow
 from fsm.scenarios.vocabulary import meaning_of, refused
-from marks import codes, table
+from marks import codes
 
 PLAIN = Table(
     "plain",
@@ -28,21 +28,20 @@ def tables() -> dict[str, str]:
     verbs = {name: row for name, row in VERBS.items() if name not in unknown}
     checks = {name: check for name, check in CHECKS.items() if name not in unknown}
     return {
-        "verbs": table(("verb", "fields", "meaning"), map(_verb, verbs, verbs.values())),
-        "expectations": table(("key", "beside it", "holds when"), map(_check, checks, checks.values())),
+        "verbs": "\n".join(map(_verb, verbs, verbs.values())),
+        "expectations": "\n".join(map(_check, checks, checks.values())),
         "others": codes(name for name in (*VERBS, *CHECKS) if name in unknown),
     }
 
 
-def _verb(name: str, row: VerbRow) -> tuple[str, str, str]:
-    notes = []
-    if row.home:
-        notes.append(f"with the action `{row.home}`")
+def _verb(name: str, row: VerbRow) -> str:
+    notes = [f"with the action `{row.home}`"] if row.home else []
     if not row.nested:
         notes.append("not in `then`")
     doc = f"{meaning_of(row)} ({'; '.join(notes)})" if notes else meaning_of(row)
     when = " *" if row.at or row.home else ""
-    return f"`{name}`{when}", ", ".join(map(_field, row.own_fields)), doc
+    fields = ", ".join(map(_field, row.own_fields))
+    return f"- **`{name}`**{when} {fields}: {doc}" if fields else f"- **`{name}`**{when}: {doc}"
 
 
 def _field(field: FieldInfo) -> str:
@@ -54,8 +53,7 @@ def _field(field: FieldInfo) -> str:
     return f"`{field.encode_name}`={default}"
 
 
-def _check(name: str, check: Check) -> tuple[str, str, str]:
-    beside = [f"`{name}`" for name in check.beside] + [
-        f"`{name}` (default 1)" for name in check.may
-    ]
-    return f"`{name}`", ", ".join(beside), check.doc
+def _check(name: str, check: Check) -> str:
+    beside = [f"`{other}`" for other in check.beside] + [f"`{other}` (default 1)" for other in check.may]
+    keys = f"**`{name}`** with {', '.join(beside)}" if beside else f"**`{name}`**"
+    return f"- {keys}: {check.doc}"

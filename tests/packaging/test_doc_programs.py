@@ -19,8 +19,8 @@ from support.pages import files, programs
 FRAGMENTS = {"scenarios.md"}
 """Pages whose programs are not whole."""
 SOURCES = [DOCS / "llms.txt", *sorted(DOCS.rglob("*.md"))]
-SLOW = {"checking.md", "tests.md"}
-"""Pages whose programs import Hypothesis or pytest."""
+SLOW = {"checking.md", "llms.txt", "tests.md"}
+"""Pages whose programs take more than half a second."""
 PAGES = [page for page in SOURCES if programs(page) and page.name not in FRAGMENTS]
 CASES = [
     pytest.param(page, id=page.stem, marks=[thorough] if page.name in SLOW else [])
