@@ -246,9 +246,9 @@ def attacked(rule: str, counts: Mapping[str, str], **docs: str) -> tuple[Then, .
     found = []
     for fact, by in counts.items():
         doc = docs.get(fact, _ATTACKS[fact])
-        found.append(Then("declare_blockers", fact, by, doc=doc, says="a creature attacks"))
+        found.append(Then("declare_blockers", fact, by, doc, says="a creature attacks"))
     doc = "no attackers: blocks and damage are skipped"
-    return (*found, Then("end_of_combat", "", rule, "skip", doc, says="nobody attacks"))
+    return (*found, Then("end_of_combat", "", rule, doc, says="nobody attacks", layer="skip"))
 
 
 def unattacked(counts: Iterable[str]) -> str:

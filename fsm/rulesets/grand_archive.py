@@ -348,22 +348,18 @@ BEGINNING = "beginning-of-phase abilities"
 DISTORTED = "Special Continuous Effects 1"
 
 
-def _conditional(rule: str, name: str, doc: str) -> Window:
-    return Window(rule, "conditional", name, doc=doc)
-
-
 def _place(name: str, label: str, rule: str, doc: str) -> Act:
-    return Act(name, label, rule, doc=doc, asks="place")
+    return Act(name, label, rule, doc, asks="place")
 
 
-WAKE_UP = Phase("wake_up", rule="Wake Up GR1", label="Wake Up", steps=(
-    Step("wake_up", rule="Wake Up GR1", does=(
-        Act("wake", "Wake", "Wake Up GR1", doc="all rested objects of the turn player, at once",
+WAKE_UP = Phase("wake_up",
+    Step("wake_up",
+        Act("wake", "Wake", "Wake Up GR1", "all rested objects of the turn player, at once",
             says="wake what is rested"),
         # beginning-of-phase abilities come after the action (U-1)
-        _conditional("Wake Up GR2", "triggers", "“wakes up” and beginning-of-phase abilities"),
-    )),
-), unless=NOT_FIRST)
+        Window("Wake Up GR2", "“wakes up” and beginning-of-phase abilities", "conditional", "triggers"),
+        rule="Wake Up GR1"),
+    rule="Wake Up GR1", label="Wake Up", unless=NOT_FIRST)
 
 EARLY_ATTACK = (
     *(row("main_triggers", None, refused.when, event="attack", rule=refused.rule, layer="jump", doc=refused.doc)
@@ -379,8 +375,8 @@ def _champion(when: str) -> tuple[Part, ...]:
     (U-23).
     """
     return (
-        Act("place_champion", "Place the champion", "Turn One 1", when, "the turn player's, of level 0"),
-        Window("Turn One 1", "conditional", "champion_enters", when=when, doc="its On Enter abilities"),
+        Act("place_champion", "Place the champion", "Turn One 1", "the turn player's, of level 0", when=when),
+        Window("Turn One 1", "its On Enter abilities", "conditional", "champion_enters", when=when),
     )
 
 
@@ -414,123 +410,124 @@ def table(
     to_end = (*TO_END, *marks)
 
     # the window before the action closes as soon as the Effects Stack is empty (U-15)
-    afterwards = _conditional("Materialize GR4", "afterwards", "what has triggered since")
+    afterwards = Window("Materialize GR4", "what has triggered since", "conditional", "afterwards")
     if round_after_materialize:
-        afterwards = Window("Materialize GR4", name="afterwards", when="trigger_placed",
-                            doc="something triggered: all must pass once more")
-    materialize = Phase("materialize", rule="Materialize GR2", steps=(
-        Step("materialize", rule="Materialize GR2", does=(
-            _conditional("Materialize GR2", "triggers", BEGINNING),
-            Act("materialize", "Materialize", "Materialize GR3", doc="one card of the material deck, if wanted",
+        afterwards = Window("Materialize GR4", "something triggered: all must pass once more", name="afterwards",
+                            when="trigger_placed")
+    materialize = Phase("materialize",
+        Step("materialize",
+            Window("Materialize GR2", BEGINNING, "conditional", "triggers"),
+            Act("materialize", "Materialize", "Materialize GR3", "one card of the material deck, if wanted",
                 says="one card, if wanted"),
-            _conditional("Materialize GR3", "responses", "the card itself, if there is one"),
+            Window("Materialize GR3", "the card itself, if there is one", "conditional", "responses"),
             afterwards,
-        )),
-    ), unless=(  # on a player's first turn the phase does not come after main either (U-19)
-        Absent("first_turn", "Materialize GR1", "not on a player's first turn", says="a player's first turn"),
-        Absent("time_distorted, not materialize_moved", DISTORTED, "it comes after main",
-               says="time is distorted: comes after Main"),
-    ), then=Then("end", "materialize_moved", DISTORTED, doc="it came after main", says="it came after Main"))
-    recollection = Phase("recollection", rule="Recollection GR1", steps=(
-        Step("recollection", rule="Recollection GR1", does=(
+            rule="Materialize GR2"),
+        rule="Materialize GR2", unless=(  # on a player's first turn the phase does not come after main either (U-19)
+            Absent("first_turn", "Materialize GR1", "not on a player's first turn", says="a player's first turn"),
+            Absent("time_distorted, not materialize_moved", DISTORTED, "it comes after main",
+                   says="time is distorted: comes after Main"),
+        ), then=Then("end", "materialize_moved", DISTORTED, "it came after main", says="it came after Main"))
+    recollection = Phase("recollection",
+        Step("recollection",
             # they go on before beginning-of-recollection abilities (U-2)
-            Act("add_charge_counters", "Charge counters", "On Charge N", doc="on the turn player's objects"),
-            _conditional("Recollection GR1", "triggers", "beginning-of-recollection abilities"),
+            Act("add_charge_counters", "Charge counters", "On Charge N", "on the turn player's objects"),
+            Window("Recollection GR1", "beginning-of-recollection abilities", "conditional", "triggers"),
             Window("Recollection GR2", label="Before recollection"),
-            Act("recollect", "Recollect", "Recollection GR3", doc="the turn player's memory returns to hand",
+            Act("recollect", "Recollect", "Recollection GR3", "the turn player's memory returns to hand",
                 says="memory to hand"),
-            _conditional("Recollection GR4", "afterwards", "what has triggered since") if current else
+            Window("Recollection GR4", "what has triggered since", "conditional", "afterwards") if current else
             _place("place_triggers", "Place triggers", "Recollection GR4", "they resolve in draw"),
-        )),
-    ), unless=NOT_FIRST)
+            rule="Recollection GR1"),
+        rule="Recollection GR1", unless=NOT_FIRST)
     no_draw = "first_turn, starting_player, first_draw_skipped" + (", not pantheon" * pantheon_first_draw)
-    draw = Phase("draw", rule="Draw GR1", steps=(
-        Step("draw", rule="Draw GR1", does=(
+    draw = Phase("draw",
+        Step("draw",
             *(() if current else _champion("first_turn")),
-            Act("draw_card", "Draw a card", "Draw GR1", doc="the turn player draws"),
+            Act("draw_card", "Draw a card", "Draw GR1", "the turn player draws"),
             # beginning-of-phase abilities come after the action (U-1)
-            _conditional("Draw GR2", "triggers", "beginning-of-phase abilities, and those of the draw"),
-        )),
-    ), unless=Absent(no_draw, "Turn Order GR1.1", "the first player of two does not draw first",
-                     says="starting player's first turn, if the format says so"))
+            Window("Draw GR2", "beginning-of-phase abilities, and those of the draw", "conditional", "triggers"),
+            rule="Draw GR1"),
+        rule="Draw GR1", unless=Absent(no_draw, "Turn Order GR1.1", "the first player of two does not draw first",
+                                       says="starting player's first turn, if the format says so"))
     damage = _place("place_triggers", "Place triggers", "End of Combat GR1", "those of the damage step")
     checks = (
-        Act("check", "State-based check", "End of Combat GR1", doc="deaths, weapons without durability", asks="check"),
-        Back("check", "sba_performed", "State-based Checks GR1", doc="until nothing changes"),
+        Act("check", "State-based check", "End of Combat GR1", "deaths, weapons without durability", asks="check"),
+        Back("check", "sba_performed", "State-based Checks GR1", "until nothing changes"),
         _place("place_new_triggers", "Place new triggers", "End of Combat GR1", "on top"),
     )
-    roles = Act("remove_roles", "Roles off", "End of Combat GR1", doc="nobody attacks or defends any more",
+    roles = Act("remove_roles", "Roles off", "End of Combat GR1", "nobody attacks or defends any more",
                 says="combat roles end")
-    intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", doc="ephemeral cards are banished",
+    intent = Act("discard_intent", "Intent to graveyard", "End of Combat GR1", "ephemeral cards are banished",
                  says="attack card to graveyard")
-    combat = Phase("combat", rule="Main GR2", steps=(
-        Step("retaliation", rule="Retaliation Step GR1", does=(
-            _conditional("Retaliation Step GR1", "triggers", "On Attack, Intercept, “attacked” abilities"),
+    combat = Phase("combat",
+        Step("retaliation",
+            Window("Retaliation Step GR1", "On Attack, Intercept, “attacked” abilities", "conditional", "triggers"),
             Window("Retaliation Step GR2", label="Before retaliation"),
-            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3", decides="several_retaliators",
-                doc="each eligible unit, if its controller wants", by="everyone"),
+            Act("declare_retaliation", "Retaliate", "Retaliation Step GR3",
+                "each eligible unit, if its controller wants", decides="several_retaliators", by="everyone"),
             # after retaliation there is a window only for what has triggered (U-4)
-            _conditional("Retaliation Step GR4", "afterwards", "what has triggered since"),
-        ), says="defenders may retaliate"),
-        Step("damage", rule="Damage Step GR1", does=(
+            Window("Retaliation Step GR4", "what has triggered since", "conditional", "afterwards"),
+            rule="Retaliation Step GR1", says="defenders may retaliate"),
+        Step("damage",
             Window("Damage Step GR1", label="Before damage"),
             # several retaliators are ordered after the window before damage (U-5)
-            Act("order_retaliators", "Order retaliators", "Damage Step GR2", "several_retaliators",
-                doc="the attacking player, if there are several"),
-            Act("deal_combat_damage", "Deal damage", "Damage Step GR3", doc="and weapons lose durability, all at once"),
-        ), says="several: choose an order, then damage is dealt"),
+            Act("order_retaliators", "Order retaliators", "Damage Step GR2",
+                "the attacking player, if there are several", when="several_retaliators"),
+            Act("deal_combat_damage", "Deal damage", "Damage Step GR3", "and weapons lose durability, all at once"),
+            rule="Damage Step GR1", says="several: choose an order, then damage is dealt"),
         # The order changed with the edition. Roles and intent are gone before players may act (U-6). A step that an
         # effect forced is like any other (U-7, U-27).
-        Step("end_of_combat", rule="End of Combat GR1", does=(
+        Step("end_of_combat",
             *((damage, *checks, roles, intent) if current else (intent, roles, damage, *checks)),
-            _conditional("End of Combat GR2", "triggers", "what is still to be placed"),
-        ), says="combat roles end, attack card to graveyard"),
-    ), then=() if silent else Then(last, "turn_ending", "Ending Phases GR2", "jump", "the turn is being ended (U-11)",
-                                   ("resume", *TURN_ENDS, *to_end)))
-    attack = Act("declare_attack", "Declare an attack", "Attack Declaration 2", decides="attack_declared",
-                 doc="attacker, weapons, target, costs: all or nothing")
+            Window("End of Combat GR2", "what is still to be placed", "conditional", "triggers"),
+            rule="End of Combat GR1", says="combat roles end, attack card to graveyard"),
+        rule="Main GR2", then=() if silent else Then(
+            last, "turn_ending", "Ending Phases GR2", "the turn is being ended (U-11)", layer="jump",
+            do=("resume", *TURN_ENDS, *to_end)))
+    attack = Act("declare_attack", "Declare an attack", "Attack Declaration 2",
+                 "attacker, weapons, target, costs: all or nothing", decides="attack_declared")
     # Combat does not end what lasts "until end of main phase" (U-3). Time that is distorted moves a materialize phase
     # here even if this turn has had one (U-18), but not on a first turn (U-19).
-    main = Phase("main", rule="Main GR1", steps=(
-        Step("main", rule="Main GR1", does=(
-            *([_conditional("Main GR1", "triggers", "beginning-of-main abilities")] if current else
+    main = Phase("main",
+        Step("main",
+            *([Window("Main GR1", "beginning-of-main abilities", "conditional", "triggers")] if current else
               _champion("first_turn, not draw_begun")),
             Window("Main GR2", label="Main window", during=During("attack", attack, combat,
                    rule="Attack Declaration 2", when="attack_declared", unless=REFUSED * current, back="Main GR2",
                    doc="a slow action, or an attack card that resolves", says="an attack is declared")),
-        ), says="the turn player acts, attacks are declared"),
-    ), then=Then("materialize", "time_distorted, not materialize_moved, not first_turn", DISTORTED,
-                 doc="time is distorted: it comes now", says="time is distorted", do=("latch(materialize_moved)",)))
+            rule="Main GR1", says="the turn player acts, attacks are declared"),
+        rule="Main GR1", then=Then("materialize", "time_distorted, not materialize_moved, not first_turn", DISTORTED,
+                 "time is distorted: it comes now", says="time is distorted", do=("latch(materialize_moved)",)))
     # One action for everything, or in 2024 a series. When it repeats, "as the turn ends" effects do not occur again
     # (U-26). In 2024 it repeats because what is on the Effects Stack gives Opportunity (Opportunity 1.2, U-16).
     clean_up: tuple[Act, ...] = (
-        Act("clean_up", "Clean-up", "End Phase GR3", ends="end_of_turn", manner="effects_once",
-            doc="at once: damage off allies, “this turn” ends, discard to imposed limits",
-            says="damage off allies, effects for this turn end"),
+        Act("clean_up", "Clean-up", "End Phase GR3",
+            "at once: damage off allies, “this turn” ends, discard to imposed limits",
+            says="damage off allies, effects for this turn end", ends="end_of_turn", manner="effects_once"),
     )
     checked, again = "End Phase GR4", "End Phase GR4"
     if not current:
         clean_up = (
-            Act("remove_damage", "Damage off allies", "End Phase GR3", doc="temporary damage, not that of champions"),
-            Act("end_effects", "“This turn” ends", "End Phase GR3", ends="end_of_turn", manner="effects_once",
-                doc="and what happens “as the turn ends”"),
-            Act("discard_to_limits", "Discard to limits", "End Phase GR3",
-                doc="the turn player, if a limit is imposed"),
+            Act("remove_damage", "Damage off allies", "End Phase GR3", "temporary damage, not that of champions"),
+            Act("end_effects", "“This turn” ends", "End Phase GR3", "and what happens “as the turn ends”",
+                ends="end_of_turn", manner="effects_once"),
+            Act("discard_to_limits", "Discard to limits", "End Phase GR3", "the turn player, if a limit is imposed"),
         )
         checked, again = "End Phase GR3", "no rule (U-16)"
-    end = Phase("end", rule="End Phase GR1", steps=(
-        Step("end", rule="End Phase GR1", does=(
-            Window("End Phase GR2", label="Before end of turn", doc="beginning-of-end-phase abilities there now"),
+    end = Phase("end",
+        Step("end",
+            Window("End Phase GR2", "beginning-of-end-phase abilities there now", label="Before end of turn"),
             *clean_up,
-            Window(checked, "conditional_round" if round_after_recheck else "conditional", "recheck", "Check again",
-                   doc="what the clean-up has caused"),
+            Window(checked, "what the clean-up has caused",
+                   "conditional_round" if round_after_recheck else "conditional", "recheck", label="Check again"),
             # again if the check changed something or an ability triggered (U-14), up to 1000 times in a turn (U-24)
-            *(Back("clean_up_loop", f"{changed}, clean_up_endless", "no rule (U-24)", doc="no end")
+            *(Back("clean_up_loop", f"{changed}, clean_up_endless", "no rule (U-24)", "no end")
               for changed in CHANGED),
-            *(Back(clean_up[0].name, changed, again, "extra", "something changed: the clean-up again",
-                   ("tally(clean_up)",), "if something happened: clean-up again") for changed in CHANGED),
-        ), says="damage off allies, effects for this turn end"),
-    ))
+            *(Back(clean_up[0].name, changed, again, "something changed: the clean-up again",
+                   says="if something happened: clean-up again", layer="extra",
+                       do=("tally(clean_up)",)) for changed in CHANGED),
+            rule="End Phase GR1", says="damage off allies, effects for this turn end"),
+        rule="End Phase GR1")
     unread = {
         *(["draw_begun"] if current else ["last_in_cycle"]),
         *([] if pantheon_first_draw else ["pantheon"]),
@@ -538,17 +535,22 @@ def table(
     }
     lost = _losing("end_phase_before", ()) if next_player_acts_for_lost else _losing(last, to_end)
     return Table(
-        name="grand-archive",
+        "grand-archive",
+        WAKE_UP,
+        materialize,
+        recollection,
+        draw,
+        main,
+        end,
         title="Grand Archive",
         edition=title,
         rulebook=rulebook,
-        phases=(WAKE_UP, materialize, recollection, draw, main, end),
         rules=RULES,
         lacks="extra_phase, extra_step, skip_step",
         window=opportunity_window(title),
         window_label="Opportunity",
-        before_game=Act("place_champions", "Place the champions", "Starting the Game 6", doc="all of level 0",
-                        by="everyone", says="all champions are placed") if current else (),
+        before_game=Act("place_champions", "Place the champions", "Starting the Game 6", "all of level 0",
+                        says="all champions are placed", by="everyone") if current else (),
         facts=tuple(fact for fact in FACTS if fact.name not in unread),
         events=EVENTS,
         states=tuple(state for state in ENDING_STATES if silent or state.id != "end_turn_combat"),

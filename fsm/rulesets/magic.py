@@ -140,7 +140,7 @@ def rules(*, mana_first: bool) -> FrameRules:
         extra_step="500.9",
         step_after_phase="500.10",
         no_turn="800.4k",
-        end_action=Act("empty_mana", "Mana empties", MANA, doc="unspent mana empties from every pool",
+        end_action=Act("empty_mana", "Mana empties", MANA, "unspent mana empties from every pool",
                        says="unspent mana empties"),
         phase_end_first=mana_first,
     )
@@ -173,101 +173,104 @@ def table(
     no_main = "not main_phase_begun" + (", not first_main_skipped" * first_main_counts_skipped)
     nobody = Absent(unattacked(counts), "508.8", "nothing attacks, so there is nothing to block or deal damage")
 
-    beginning = Phase("beginning", rule="501", steps=(
-        Step("untap", rule="502", does=(
-            Act("phasing", "Phasing", "502.1", doc="permanents phase in and out, all at once"),
-            Act("day_night", "Day and night", "502.2", doc="it becomes day or night, by the spells of the turn before",
+    beginning = Phase("beginning",
+        Step("untap",
+            Act("phasing", "Phasing", "502.1", "permanents phase in and out, all at once"),
+            Act("day_night", "Day and night", "502.2", "it becomes day or night, by the spells of the turn before",
                 says="day or night"),
-            Act("untap_permanents", "Untap permanents", "502.3", doc="the active player's, all at once"),
-        )),
-        Step("upkeep", rule="503", says="upkeep triggers", does=(
-            Window("503.1", doc="abilities that triggered in the untap step or “at the beginning of upkeep”"),
-        )),
-        Step("draw", rule="504", does=(
-            Act("draw_card", "Draw a card", "504.1", doc="the active player draws"),
-            Window("504.2", doc="abilities that triggered “at the beginning of the draw step” or on the card drawn"),
-        ), unless=(
-            Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn",
-                   says="starting player's first turn"),
-            Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn",
-                   says="starting player's first turn"),
-        )),
-    ))
-    precombat_main = Phase("precombat_main", rule="505", label="First main", steps=(
-        Step("precombat_main", rule="505.1", says="play a land, cast spells", does=(
-            Act("set_scheme", "Set a scheme in motion", "505.3", doc="the archenemy does", says="schemes"),
-            Act("add_lore_counters", "Add lore counters", "505.4", doc="one on each of the active player's Sagas",
+            Act("untap_permanents", "Untap permanents", "502.3", "the active player's, all at once"),
+            rule="502"),
+        Step("upkeep",
+            Window("503.1", "abilities that triggered in the untap step or “at the beginning of upkeep”"),
+            rule="503", says="upkeep triggers"),
+        Step("draw",
+            Act("draw_card", "Draw a card", "504.1", "the active player draws"),
+            Window("504.2", "abilities that triggered “at the beginning of the draw step” or on the card drawn"),
+            rule="504", unless=(
+                Absent(f"{first_draw}, team_turns", "103.8b", "the starting team skips the draw step of the first turn",
+                       says="starting player's first turn"),
+                Absent(first_draw, "103.8a", "the starting player skips the draw step of the first turn",
+                       says="starting player's first turn"),
+            )),
+        rule="501")
+    precombat_main = Phase("precombat_main",
+        Step("precombat_main",
+            Act("set_scheme", "Set a scheme in motion", "505.3", "the archenemy does", says="schemes"),
+            Act("add_lore_counters", "Add lore counters", "505.4", "one on each of the active player's Sagas",
                 says="Sagas"),
-            Act("roll_attractions", "Roll to visit Attractions", "505.5", doc="if the active player controls any",
+            Act("roll_attractions", "Roll to visit Attractions", "505.5", "if the active player controls any",
                 says="Attractions"),
-            Window("505.6", doc="“at the beginning of the precombat main phase” abilities, and those of Sagas"),
-        )),
-    ), family="main", noted="first_main_skipped" * first_main_counts_skipped, swap=Swap(
-        "postcombat_main", "main_phase_begun", "505.1a", doc="only the first main phase of the turn is precombat",
-    ))
-    combat = Phase("combat", rule="506", steps=(
-        Step("beginning_of_combat", rule="507", does=(
-            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents, not all_defend",
-                "one of the opponents", says="several opponents: choose one"),
-            Window("507.2", doc="“at the beginning of combat” abilities"),
-        )),
-        Step("declare_attackers", rule="508", does=(
-            Act("declare_attackers", "Declare attackers", "508.1",
-                decides="attackers_declared", says="the active player attacks"),
-            Window("508.2", doc="abilities that triggered on attackers being declared"),
-        ), then=attacked("508.8", counts)),
-        Step("declare_blockers", rule="509", does=(
-            Act("declare_blockers", "Declare blockers", "509.1", by="defending", says="the defending player blocks"),
-            Window("509.2", doc="abilities that triggered on blockers being declared"),
-        ), unless=nobody, then=(
-            Then("first_strike_damage", "first_strike_in_combat", "510.4", doc="first or double strike is there",
-                 says="a creature has first or double strike"),
-            Then("combat_damage", "", "510.4", doc="everybody deals damage at once", says="no creature does"),
-        )),
-        Step("first_strike_damage", rule="510.4", label="First-strike damage", does=(
-            Act("assign_combat_damage", "Assign damage", "510.1", doc="first and double strike",
+            Window("505.6", "“at the beginning of the precombat main phase” abilities, and those of Sagas"),
+            rule="505.1", says="play a land, cast spells"),
+        rule="505", label="First main", family="main", noted="first_main_skipped" * first_main_counts_skipped,
+        swap=Swap("postcombat_main", "main_phase_begun", "505.1a",
+            "only the first main phase of the turn is precombat"))
+    combat = Phase("combat",
+        Step("beginning_of_combat",
+            Act("choose_defender", "Choose the defending player", "507.1", "one of the opponents",
+                when="several_opponents, not all_defend", says="several opponents: choose one"),
+            Window("507.2", "“at the beginning of combat” abilities"),
+            rule="507"),
+        Step("declare_attackers",
+            Act("declare_attackers", "Declare attackers", "508.1", says="the active player attacks",
+                decides="attackers_declared"),
+            Window("508.2", "abilities that triggered on attackers being declared"),
+            rule="508", then=attacked("508.8", counts)),
+        Step("declare_blockers",
+            Act("declare_blockers", "Declare blockers", "509.1", says="the defending player blocks", by="defending"),
+            Window("509.2", "abilities that triggered on blockers being declared"),
+            rule="509", unless=nobody, then=(
+                Then("first_strike_damage", "first_strike_in_combat", "510.4", "first or double strike is there",
+                     says="a creature has first or double strike"),
+                Then("combat_damage", "", "510.4", "everybody deals damage at once", says="no creature does"),
+            )),
+        Step("first_strike_damage",
+            Act("assign_combat_damage", "Assign damage", "510.1", "first and double strike",
                 manner="first_or_double_strike", by="active_and_defending"),
-            Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
-            Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), unless=nobody, says="first and double strikers"),
-        Step("combat_damage", rule="510", does=(
-            Act("assign_combat_damage", "Assign damage", "510.1", doc="the others, and double strike",
+            Act("deal_combat_damage", "Deal damage", "510.2", "all at once"),
+            Window("510.3", DAMAGE_TRIGGERS),
+            rule="510.4", label="First-strike damage", unless=nobody, says="first and double strikers"),
+        Step("combat_damage",
+            Act("assign_combat_damage", "Assign damage", "510.1", "the others, and double strike",
                 manner="others_and_double_strike", by="active_and_defending"),
-            Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once"),
-            Window("510.3", doc=DAMAGE_TRIGGERS),
-        ), unless=nobody, says="the others, and double strikers"),
-        Step("end_of_combat", rule="511", does=(
-            Window("511.1", doc="“at end of combat” abilities"),
-            Act("remove_from_combat", "Leave combat", "511.3", doc="everything in combat does",
+            Act("deal_combat_damage", "Deal damage", "510.2", "all at once"),
+            Window("510.3", DAMAGE_TRIGGERS),
+            rule="510", unless=nobody, says="the others, and double strikers"),
+        Step("end_of_combat",
+            Window("511.1", "“at end of combat” abilities"),
+            Act("remove_from_combat", "Leave combat", "511.3", "everything in combat does",
                 says="then all leave combat"),
-        )),
-    ))
-    postcombat_main = Phase("postcombat_main", rule="505", label="Second main", steps=(
-        Step("postcombat_main", rule="505.1", says="play a land, cast spells", does=(
-            Window("505.6", doc="“at the beginning of the postcombat main phase” abilities"),
-        )),
-    ), family="main", extra_rule="505.1a", swap=Swap(
-        "precombat_main", no_main, "505.1a", doc="the first main phase that really begins is precombat",
-    ))
-    ending = Phase("ending", rule="512", steps=(
-        Step("end", rule="513", label="End step", says="end step triggers", does=(
-            Window("513.1", doc="“at the beginning of the end step” abilities"),
-        )),
-        Step("cleanup", rule="514", does=(
-            Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does"),
-            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
-                doc="damage comes off all permanents, at the same time", says="damage wears off"),
-            Window("514.3a", "conditional", doc="whatever triggered meanwhile"),
+            rule="511"),
+        rule="506")
+    postcombat_main = Phase("postcombat_main",
+        Step("postcombat_main",
+            Window("505.6", "“at the beginning of the postcombat main phase” abilities"),
+            rule="505.1", says="play a land, cast spells"),
+        rule="505", label="Second main", family="main", extra_rule="505.1a",
+        swap=Swap("precombat_main", no_main, "505.1a", "the first main phase that really begins is precombat"))
+    ending = Phase("ending",
+        Step("end",
+            Window("513.1", "“at the beginning of the end step” abilities"),
+            rule="513", label="End step", says="end step triggers"),
+        Step("cleanup",
+            Act("discard_to_hand_size", "Discard to hand size", "514.1", "the active player does"),
+            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2",
+                "damage comes off all permanents, at the same time", says="damage wears off", ends="end_of_turn"),
+            Window("514.3a", "whatever triggered meanwhile", "conditional"),
             Again("window_opened", "514.3a", "a state-based action or a trigger: another cleanup step",
                   says="if something happened: another Cleanup"),
-        )),
-    ))
+            rule="514"),
+        rule="512")
     return Table(
-        name="magic",
+        "magic",
+        beginning,
+        precombat_main,
+        combat,
+        postcombat_main,
+        ending,
         title="Magic",
         edition=now.title,
         rulebook=now.rulebook,
-        phases=(beginning, precombat_main, combat, postcombat_main, ending),
         rules=rules(mana_first=now.mana_first),
         window=priority_window("magic", edition=now.title, rules=PRIORITY),
         facts=facts(

@@ -49,7 +49,7 @@ RULES = FrameRules(
     extra_phase="500.8",
     extra_step="500.9",
     no_turn="800.4",
-    end_action=Act("empty_mana", "Mana empties", "500.4", doc="unused mana empties from every pool",
+    end_action=Act("empty_mana", "Mana empties", "500.4", "unused mana empties from every pool",
                    says="unused mana empties"),
 )
 PRIORITY = PriorityRules(
@@ -163,103 +163,111 @@ def table(
     no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike",
                              says="no creature has first or double strike")
 
-    beginning = Phase("beginning", rule="501", steps=(
-        Step("untap", rule="502", does=(
-            Act("phasing", "Phasing", "502.1", doc="the active player's phased-out permanents come in and those with "
+    beginning = Phase("beginning",
+        Step("untap",
+            Act("phasing", "Phasing", "502.1", "the active player's phased-out permanents come in and those with "
                 "phasing go out, all at once"),
-            Act("untap_permanents", "Untap permanents", "502.2", doc="the active player's, all at once"),
-        )),
-        Step("upkeep", rule="503", says="upkeep triggers", does=(
-            Window("503.1, 503.2", doc="abilities that triggered in the untap step, and “at the beginning of upkeep” "
+            Act("untap_permanents", "Untap permanents", "502.2", "the active player's, all at once"),
+            rule="502"),
+        Step("upkeep",
+            Window("503.1, 503.2", "abilities that triggered in the untap step, and “at the beginning of upkeep” "
                    "abilities"),
-        )),
-        Step("draw", rule="504", does=(
-            Act("draw_card", "Draw a card", "504.1", doc="the active player draws, without the stack"),
-            Window("504.2, 504.3", doc="“at the beginning of the draw step” abilities, and those that trigger on the "
+            rule="503", says="upkeep triggers"),
+        Step("draw",
+            Act("draw_card", "Draw a card", "504.1", "the active player draws, without the stack"),
+            Window("504.2, 504.3", "“at the beginning of the draw step” abilities, and those that trigger on the "
                    "card drawn"),
-        ), unless=(
-            Absent(first_draw, "103.7a", "who plays first skips the first draw step",
-                   says="starting player's first turn"),
-        )),
-    ))
-    precombat_main = Phase("precombat_main", rule="505", steps=(
-        Step("precombat_main", rule="505.1", says="play a land, cast spells", does=(
-            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
-                   "beginning of the precombat main phase” abilities"),
-        )),
-    ), family="main", swap=Swap(
-        "postcombat_main", "main_phase_begun", "505.1a", doc="only the first main phase of the turn is precombat",
-    ))
-    combat = Phase("combat", rule="506", steps=(
-        Step("beginning_of_combat", rule="507", does=(
-            Act("choose_defender", "Choose the defending player", "507.1", "several_opponents", "one of the opponents",
-                says="several opponents: choose one"),
-            Window("507.2, 507.3", doc="“at the beginning of combat” abilities"),
-        )),
-        Step("declare_attackers", rule="508", does=(
-            Act("declare_attackers", "Declare attackers", "508.1", doc="the active player says what attacks",
-                decides="attackers_declared", says="the active player attacks"),
-            Window("508.2, 508.3", doc="abilities that trigger on attackers being declared"),
-        ), then=attacked("508.6", dict.fromkeys(counts, "508.6"))),
-        Step("declare_blockers", rule="509", does=(
-            Act("declare_blockers", "Declare blockers", "509.1", by="defending", doc="what blocks what",
-                says="the defending player blocks"),
-            Act("order_blockers", "Order blockers", "509.2", doc="for each attacker that became blocked, the active "
+            rule="504", unless=(
+                Absent(first_draw, "103.7a", "who plays first skips the first draw step",
+                       says="starting player's first turn"),
+            )),
+        rule="501")
+    precombat_main = Phase("precombat_main",
+        Step("precombat_main",
+            Window("505.4, 505.5", "“at the beginning of the next main phase” and “at the "
+                   "beginning of the precombat main phase” abilities", label=ANY_SPELL),
+            rule="505.1", says="play a land, cast spells"),
+        rule="505", family="main",
+        swap=Swap("postcombat_main", "main_phase_begun", "505.1a",
+            "only the first main phase of the turn is precombat"))
+    combat = Phase("combat",
+        Step("beginning_of_combat",
+            Act("choose_defender", "Choose the defending player", "507.1", "one of the opponents",
+                when="several_opponents", says="several opponents: choose one"),
+            Window("507.2, 507.3", "“at the beginning of combat” abilities"),
+            rule="507"),
+        Step("declare_attackers",
+            Act("declare_attackers", "Declare attackers", "508.1", "the active player says what attacks",
+                says="the active player attacks", decides="attackers_declared"),
+            Window("508.2, 508.3", "abilities that trigger on attackers being declared"),
+            rule="508", then=attacked("508.6", dict.fromkeys(counts, "508.6"))),
+        Step("declare_blockers",
+            Act("declare_blockers", "Declare blockers", "509.1", "what blocks what",
+                says="the defending player blocks", by="defending"),
+            Act("order_blockers", "Order blockers", "509.2", "for each attacker that became blocked, the active "
                 "player announces the order in which its damage goes to blockers"),
-            Act("order_attackers", "Order attackers", "509.3", doc="for each blocking creature, the order in "
+            Act("order_attackers", "Order attackers", "509.3", "for each blocking creature, the order in "
                 "which its damage goes to attackers", by="defending"),
-            Window("509.4, 509.5", doc="abilities that trigger on blockers being declared", during=(
+            Window("509.4, 509.5", "abilities that trigger on blockers being declared", during=(
                 During("made_to_block", Act("place_in_both_orders", "Place in both orders", "509.6",
-                       doc="it in the attacker's order, and the attacker in its order", by="active_and_defending"),
+                                        "it in the attacker's order, and the attacker in its order",
+                                        by="active_and_defending"),
                        rule="509.6"),
                 During("put_in_blocking", Act("place_in_attackers_order", "Place in the attacker's order", "509.7",
-                       doc="the active player places it; the rest of the order stays"), rule="509.7"),
+                                        "the active player places it; the rest of the order stays"), rule="509.7"),
             )),
-        ), unless=nobody, says="the defending player blocks, damage is ordered"),
-        Step("first_strike_damage", rule="510.5", label="First and double strike", does=_damage(
+            rule="509", unless=nobody, says="the defending player blocks, damage is ordered"),
+        Step("first_strike_damage", *_damage(
             "with first or double strike", "first_or_double_strike",
-        ), unless=(nobody, no_first_strike), says="first and double strikers"),
-        Step("combat_damage", rule="510", does=_damage(
+        ),
+            rule="510.5", label="First and double strike", unless=(nobody, no_first_strike),
+                says="first and double strikers"),
+        Step("combat_damage", *_damage(
             *(("without first strike", "without_first_strike") if as_printed else
               ("with neither as damage began, or with double strike now", "others_and_double_strike")),
-        ), unless=nobody, says="the others, and double strikers"),
-        Step("end_of_combat", rule="511", does=(
-            Window("511.1, 511.2", doc="“at end of combat” abilities"),
-            Act("remove_from_combat", "Leave combat", "511.3", doc="all creatures and planeswalkers do",
+        ),
+            rule="510", unless=nobody, says="the others, and double strikers"),
+        Step("end_of_combat",
+            Window("511.1, 511.2", "“at end of combat” abilities"),
+            Act("remove_from_combat", "Leave combat", "511.3", "all creatures and planeswalkers do",
                 says="all leave combat"),
-            Act("end_combat_effects", "Combat effects off", "500.5", ends="end_of_combat", says="its effects end"),
-        ), says="then all leave combat"),
-    ), ends="end_of_combat")
-    postcombat_main = Phase("postcombat_main", rule="505", steps=(
-        Step("postcombat_main", rule="505.1", says="play a land, cast spells", does=(
-            Window("505.4, 505.5", label=ANY_SPELL, doc="“at the beginning of the next main phase” and “at the "
-                   "beginning of the postcombat main phase” abilities"),
-        )),
-    ), family="main", extra_rule="505.1a", swap=Swap(
-        "precombat_main", "not main_phase_begun", "505.1a", doc="the first main phase that really begins is precombat",
-    ))
-    ending = Phase("ending", rule="512", steps=(
-        Step("end", rule="513", says="end step triggers", does=(
-            Window("513.1, 513.2", doc="“at the beginning of the end step” and “at the beginning of the next end step” "
-                   "abilities"),
-        )),
-        Step("cleanup", rule="514", does=(
-            Act("discard_to_hand_size", "Discard to hand size", "514.1", doc="the active player does, usually to "
+            Act("end_combat_effects", "Combat effects off", "500.5", says="its effects end", ends="end_of_combat"),
+            rule="511", says="then all leave combat"),
+        rule="506", ends="end_of_combat")
+    postcombat_main = Phase("postcombat_main",
+        Step("postcombat_main",
+            Window("505.4, 505.5", "“at the beginning of the next main phase” and “at the "
+                   "beginning of the postcombat main phase” abilities", label=ANY_SPELL),
+            rule="505.1", says="play a land, cast spells"),
+        rule="505", family="main", extra_rule="505.1a",
+        swap=Swap("precombat_main", "not main_phase_begun", "505.1a",
+            "the first main phase that really begins is precombat"))
+    ending = Phase("ending",
+        Step("end",
+            Window("513.1, 513.2", "“at the beginning of the end step” and “at the beginning of the next end "
+                   "step” abilities"),
+            rule="513", says="end step triggers"),
+        Step("cleanup",
+            Act("discard_to_hand_size", "Discard to hand size", "514.1", "the active player does, usually to "
                 "seven"),
-            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2", ends="end_of_turn",
-                doc="damage comes off all permanents, at the same time", says="damage wears off"),
-            Window("514.3a", "conditional", doc="waiting triggered abilities, also “at the beginning of the next "
-                   "cleanup step”"),
+            Act("remove_damage_and_end_effects", "Damage and effects off", "514.2",
+                "damage comes off all permanents, at the same time", says="damage wears off", ends="end_of_turn"),
+            Window("514.3a", "waiting triggered abilities, also “at the beginning of the next "
+                   "cleanup step”", "conditional"),
             Again("window_opened", "514.3a", "a state-based action or a trigger: a further cleanup step",
                   says="if something happened: a further Cleanup"),
-        )),
-    ))
+            rule="514"),
+        rule="512")
     return Table(
-        name="magic-2010",
+        "magic-2010",
+        beginning,
+        precombat_main,
+        combat,
+        postcombat_main,
+        ending,
         title="Magic, the judge's table of 2010",
         edition=EDITION,
         rulebook=RULEBOOK,
-        phases=(beginning, precombat_main, combat, postcombat_main, ending),
         rules=RULES,
         lacks="step_after_phase",
         window_label=INSTANTS,
@@ -286,12 +294,13 @@ def table(
 def _damage(those: str, manner: str) -> tuple[Part, ...]:
     """The rows of a damage substep: the table prints them twice, for other creatures."""
     return (
-        Act("assign_attackers", "Attackers assign damage", "510.1c", manner=manner,
-            doc=f"blocked attackers {those}, to their blockers: lethal damage to each before the next in the order"),
-        Act("assign_unblocked", "Unblocked attackers assign damage", "510.1b", manner=manner,
-            doc=f"those {those}, to the defending player or the planeswalker attacked"),
-        Act("assign_blockers", "Blockers assign damage", "510.1d", manner=manner, by="defending",
-            doc=f"those {those}, to their attackers, in the order announced"),
-        Act("deal_combat_damage", "Deal damage", "510.2", doc="all at once, without the stack; nobody can respond"),
-        Window("510.3, 510.4", doc="“deals combat damage” and “is dealt combat damage” abilities"),
+        Act("assign_attackers", "Attackers assign damage", "510.1c",
+            f"blocked attackers {those}, to their blockers: lethal damage to each before the next in the order",
+            manner=manner),
+        Act("assign_unblocked", "Unblocked attackers assign damage", "510.1b",
+            f"those {those}, to the defending player or the planeswalker attacked", manner=manner),
+        Act("assign_blockers", "Blockers assign damage", "510.1d",
+            f"those {those}, to their attackers, in the order announced", manner=manner, by="defending"),
+        Act("deal_combat_damage", "Deal damage", "510.2", "all at once, without the stack; nobody can respond"),
+        Window("510.3, 510.4", "“deals combat damage” and “is dealt combat damage” abilities"),
     )

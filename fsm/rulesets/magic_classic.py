@@ -106,7 +106,7 @@ RULES = FrameRules(
     extra_phase="300.7",
     extra_step="300.8",
     no_turn="600.4",
-    phase_end_action=Act("lose_mana", "Mana burn", "300.3", doc="unspent mana is lost, with a life for each",
+    phase_end_action=Act("lose_mana", "Mana burn", "300.3", "unspent mana is lost, with a life for each",
                          says="each unspent mana is lost and costs a life"),
 )
 """What every phase and step has in common: mana is lost, and burns, only as a phase ends (300.3)."""
@@ -154,98 +154,101 @@ def table(
     second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
     tells = ("damage_assigned",)
     main = "abilities that trigger at the beginning of the main phase"
-    draw = Act("draw_card", "Draw a card", "304.1", doc="the active player draws")
-    one = Act("secondary_player_draws", "Secondary player draws", "101.5b, 606.6b", doc="the primary player does not")
-    to_stack = Act("put_damage_on_stack", "Damage on the stack", "310.1", when="damage_assigned",
-                   doc="all assignments as one object, which nobody can counter")
+    draw = Act("draw_card", "Draw a card", "304.1", "the active player draws")
+    one = Act("secondary_player_draws", "Secondary player draws", "101.5b, 606.6b", "the primary player does not")
+    to_stack = Act("put_damage_on_stack", "Damage on the stack", "310.1",
+                   "all assignments as one object, which nobody can counter", when="damage_assigned")
 
-    beginning = Phase("beginning", rule="301", steps=(
-        Step("untap", rule="302", does=(
-            Act("phasing", "Phasing", "302.1", doc="permanents phase in and out, all at once"),
-            Act("untap_permanents", "Untap permanents", "302.2", doc="the active player's, all at once"),
-        )),
-        Step("upkeep", rule="303", says="upkeep triggers", does=(
-            Window("303.1", doc="abilities that triggered in the untap step, or at the beginning of upkeep"),
-        )),
-        Step("draw", rule="304", does=(
+    beginning = Phase("beginning",
+        Step("untap",
+            Act("phasing", "Phasing", "302.1", "permanents phase in and out, all at once"),
+            Act("untap_permanents", "Untap permanents", "302.2", "the active player's, all at once"),
+            rule="302"),
+        Step("upkeep",
+            Window("303.1", "abilities that triggered in the untap step, or at the beginning of upkeep"),
+            rule="303", says="upkeep triggers"),
+        Step("draw",
             Either("first_turn, team_turns", one, draw) if one_draws else draw,
-            Window("304.1", doc="abilities that triggered on the draw, or at the beginning of the draw step"),
-        ), says="draw a card", unless=(
-            Absent("first_turn, first_draw_skipped, not extra_draw", first_draw,
-                   "the starting player skips the draw step of the first turn",
-                   says="starting player's first turn"),
-        )),
-    ))
-    precombat_main = Phase("precombat_main", rule="305", label="First main", steps=(
-        Step("precombat_main", rule="305.1", says="play a land, cast spells", does=(Window("305.3", doc=main),)),
-    ), family="main", swap=Swap(
-        "postcombat_main", "main_phase_begun", "305.1", doc="only the first main phase of the turn is precombat",
-    ))
-    combat = Phase("combat", rule="306", steps=(
-        Step("beginning_of_combat", rule="307", does=(
-            Act("choose_defender", "Choose the defending player", "306.3", "several_opponents", "one of the opponents",
-                says="several opponents: choose one"),
-            Window("307.1", doc="abilities that trigger at the beginning of combat"),
-        )),
-        Step("declare_attackers", rule="308", does=(
-            Act("declare_attackers", "Declare attackers", "308.1",
-                decides="attackers_declared", says="the active player attacks"),
-            Window("308.1", doc="abilities that triggered on attackers being declared"),
-        ), then=attacked(no_attack, dict.fromkeys(counts, no_attack),
+            Window("304.1", "abilities that triggered on the draw, or at the beginning of the draw step"),
+            rule="304", says="draw a card", unless=(
+                Absent("first_turn, first_draw_skipped, not extra_draw", first_draw,
+                       "the starting player skips the draw step of the first turn",
+                       says="starting player's first turn"),
+            )),
+        rule="301")
+    precombat_main = Phase("precombat_main",
+        Step("precombat_main", Window("305.3", main), rule="305.1", says="play a land, cast spells"),
+        rule="305", label="First main", family="main",
+        swap=Swap("postcombat_main", "main_phase_begun", "305.1", "only the first main phase of the turn is precombat"))
+    combat = Phase("combat",
+        Step("beginning_of_combat",
+            Act("choose_defender", "Choose the defending player", "306.3", "one of the opponents",
+                when="several_opponents", says="several opponents: choose one"),
+            Window("307.1", "abilities that trigger at the beginning of combat"),
+            rule="307"),
+        Step("declare_attackers",
+            Act("declare_attackers", "Declare attackers", "308.1", says="the active player attacks",
+                decides="attackers_declared"),
+            Window("308.1", "abilities that triggered on attackers being declared"),
+            rule="308", then=attacked(no_attack, dict.fromkeys(counts, no_attack),
             attackers_declared="a creature was declared an attacker")),
-        Step("declare_blockers", rule="309", does=(
-            Act("declare_blockers", "Declare blockers", "309.1", by="defending",
-                says="the defending player blocks"),
-            Window("309.1", doc="abilities that triggered on blockers being declared"),
-        ), unless=nobody, then=(
-            Then("first_strike_damage", "first_strike_in_combat", "310.5", doc="first or double strike is there",
-                 says="a creature has first or double strike"),
-            Then("combat_damage", "", "310.5", doc="everybody assigns damage at once", says="no creature does"),
-        )),
-        Step("first_strike_damage", rule="310.5", label="First-strike damage", does=(
-            Act("assign_combat_damage", "Assign damage", "310.1", doc="first and double strike",
-                manner="first_or_double_strike", by="active_and_defending", decides=tells),
+        Step("declare_blockers",
+            Act("declare_blockers", "Declare blockers", "309.1", says="the defending player blocks", by="defending"),
+            Window("309.1", "abilities that triggered on blockers being declared"),
+            rule="309", unless=nobody, then=(
+                Then("first_strike_damage", "first_strike_in_combat", "310.5", "first or double strike is there",
+                     says="a creature has first or double strike"),
+                Then("combat_damage", "", "310.5", "everybody assigns damage at once", says="no creature does"),
+            )),
+        Step("first_strike_damage",
+            Act("assign_combat_damage", "Assign damage", "310.1", "first and double strike", decides=tells,
+                manner="first_or_double_strike", by="active_and_defending"),
             to_stack,
-            Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), unless=nobody, says="first and double strikers, damage goes on the stack"),
-        Step("combat_damage", rule="310", does=(
-            Act("assign_combat_damage", "Assign damage", "310.1", doc="who has not yet assigned, and double strike",
-                manner=second, by="active_and_defending", decides=tells),
+            Window("310.1, 310.4", "above the damage, abilities that triggered on its being assigned"),
+            rule="310.5", label="First-strike damage", unless=nobody,
+                says="first and double strikers, damage goes on the stack"),
+        Step("combat_damage",
+            Act("assign_combat_damage", "Assign damage", "310.1", "who has not yet assigned, and double strike",
+                decides=tells, manner=second, by="active_and_defending"),
             to_stack,
-            Window("310.1, 310.4", doc="above the damage, abilities that triggered on its being assigned"),
-        ), unless=nobody, says="the others, double strikers, damage goes on the stack"),
-        Step("end_of_combat", rule="311", does=(
-            Window("311.1", doc="abilities that trigger at end of combat"),
-            Act("remove_from_combat", "Leave combat", "311.2", doc="everything in combat does",
+            Window("310.1, 310.4", "above the damage, abilities that triggered on its being assigned"),
+            rule="310", unless=nobody, says="the others, double strikers, damage goes on the stack"),
+        Step("end_of_combat",
+            Window("311.1", "abilities that trigger at end of combat"),
+            Act("remove_from_combat", "Leave combat", "311.2", "everything in combat does",
                 says="then all leave combat"),
-        )),
-    ))
-    postcombat_main = Phase("postcombat_main", rule="305", label="Second main", steps=(
-        Step("postcombat_main", rule="305.1", says="play a land, cast spells", does=(Window("305.3", doc=main),)),
-    ), family="main", extra_rule="305.1", swap=Swap(
-        "precombat_main", "not main_phase_begun", "305.1", doc="the first main phase that really begins is precombat",
-    ))
-    end = Phase("end", rule="312", steps=(
-        Step("end_of_turn", rule="313", says="end of turn triggers", does=(
-            Window("313.1", doc="abilities that trigger at end of turn and were there as it began"),
-        )),
-        Step("cleanup", rule="314", does=(
-            Act("discard_to_hand_size", "Discard to hand size", "314.1", doc="the active player does"),
-            Act("remove_damage_and_end_effects", "Damage and effects off", "314.2", ends="end_of_turn",
-                doc="damage comes off all permanents, at the same time", says="damage wears off"),
-            Window("314.3", "conditional", doc="abilities that wait"),
+            rule="311"),
+        rule="306")
+    postcombat_main = Phase("postcombat_main",
+        Step("postcombat_main", Window("305.3", main), rule="305.1", says="play a land, cast spells"),
+        rule="305", label="Second main", family="main", extra_rule="305.1",
+        swap=Swap("precombat_main", "not main_phase_begun", "305.1",
+            "the first main phase that really begins is precombat"))
+    end = Phase("end",
+        Step("end_of_turn",
+            Window("313.1", "abilities that trigger at end of turn and were there as it began"),
+            rule="313", says="end of turn triggers"),
+        Step("cleanup",
+            Act("discard_to_hand_size", "Discard to hand size", "314.1", "the active player does"),
+            Act("remove_damage_and_end_effects", "Damage and effects off", "314.2",
+                "damage comes off all permanents, at the same time", says="damage wears off", ends="end_of_turn"),
+            Window("314.3", "abilities that wait", "conditional"),
             *([Again("cleanup_owed", "314.3", "the one after that in which the turn was ended",
                      do=("clear(cleanup)",), says="one more after the turn was ended")] * owed),
             Again("window_opened", "314.3", "a state-based effect or a trigger: another cleanup step",
                   says="if something happened: another Cleanup"),
-        )),
-    ))
+            rule="314"),
+        rule="312")
     return Table(
-        name="magic-classic",
+        "magic-classic",
+        beginning,
+        precombat_main,
+        combat,
+        postcombat_main,
+        end,
         title="Magic, classic",
         edition=f"CR {edition}",
         rulebook=f"Comprehensive Rules of {month_name[int(month)]} {year}",
-        phases=(beginning, precombat_main, combat, postcombat_main, end),
         rules=RULES,
         lacks="step_after_phase",
         window=priority_window("magic-classic", edition=f"CR {edition}", rules=PRIORITY),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from fsm.model import Asks, Layer, Opens
 from fsm.model import Fact as ModelFact
 
+_T = TypeVar("_T")
+Several: TypeAlias = _T | tuple[_T, ...]
+"""One value, or several."""
 Kind = Literal["priority", "alternating", "solo", "once"]
 """Who acts in a window, and when it closes."""
 Stack = Literal["top", "all", "none"]
@@ -58,10 +61,10 @@ class Act(Named):
         The name for people. The default is the name in words.
     rule
         The rule that says so.
-    when
-        The action takes place only if this guard holds.
     doc
         What is done.
+    when
+        The action takes place only if this guard holds.
     ends
         The duration that ends here, or several, or "". The table declares those that it does not
         list.
@@ -84,10 +87,10 @@ class Act(Named):
     name: str
     label: str = ""
     rule: str = ""
-    when: str = ""
     doc: str = ""
-    ends: str | tuple[str, ...] = ""
-    decides: str | tuple[str, ...] = ()
+    when: str = ""
+    ends: Several[str] = ""
+    decides: Several[str] = ()
     manner: str = ""
     asks: Asks = "perform"
     by: str = "active"
@@ -142,23 +145,23 @@ class Then:
         The guard. "" holds always.
     rule
         The rule that says so.
-    layer
-        The layer of the transition.
     doc
         What it means.
-    do
-        Primitives that are applied on the way.
     says
         What a player would say if it is so, for instance "nobody attacks".
+    layer
+        The layer of the transition.
+    do
+        Primitives that are applied on the way.
     """
 
     to: str
     when: str = ""
     rule: str = ""
-    layer: Layer = "core"
     doc: str = ""
-    do: tuple[str, ...] = ()
     says: str = ""
+    layer: Layer = "core"
+    do: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +208,7 @@ class During:
     parts: tuple[Act | Phase | Then, ...]
     rule: str
     when: str
-    unless: str | Absent | tuple[Absent, ...]
+    unless: str | Several[Absent]
     doc: str
     back: str
     says: str
@@ -217,7 +220,7 @@ class During:
         parts: tuple[Act | Phase | Then, ...] = (),
         rule: str = "",
         when: str = "",
-        unless: str | Absent | tuple[Absent, ...] = "",
+        unless: str | Several[Absent] = "",
         doc: str = "",
         back: str = "",
         says: str = "",
@@ -248,6 +251,8 @@ class Window(Named):
     ----------
     rule
         The rule that says so.
+    doc
+        Which abilities are placed as it opens.
     opens
         When it opens: always ("natural"), or only if something happened ("conditional"). A model of
         the window that you give may know more words.
@@ -257,8 +262,6 @@ class Window(Named):
         The name for people. The default is the table's `window_label`.
     when
         The window is there only if this guard holds.
-    doc
-        Which abilities are placed as it opens.
     kind
         Who acts. "priority": all, and who acts may act again. "alternating": all, one action after
         the other. "solo": those of `by`, one after the other. "once": those of `by`, who act or
@@ -273,15 +276,15 @@ class Window(Named):
     """
 
     rule: str = ""
+    doc: str = ""
     opens: Opens = "natural"
     name: str = "window"
     label: str = ""
     when: str = ""
-    doc: str = ""
-    kind: Literal["", "priority", "alternating", "solo", "once"] = ""
+    kind: Kind | Literal[""] = ""
     by: str = ""
     passing: Literal["", "for_good"] = ""
-    during: During | tuple[During, ...] = ()
+    during: Several[During] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,8 +344,8 @@ class Step(Named):
     does: tuple[Part, ...]
     label: str
     rule: str
-    unless: str | Absent | tuple[Absent, ...]
-    then: Then | tuple[Then, ...]
+    unless: str | Several[Absent]
+    then: Several[Then]
     doc: str
     says: str
 
@@ -350,11 +353,11 @@ class Step(Named):
         self,
         name: str,
         *parts: Part,
-        does: Part | tuple[Part, ...] = (),
+        does: Several[Part] = (),
         label: str = "",
         rule: str = "",
-        unless: str | Absent | tuple[Absent, ...] = "",
-        then: Then | tuple[Then, ...] = (),
+        unless: str | Several[Absent] = "",
+        then: Several[Then] = (),
         doc: str = "",
         says: str = "",
     ) -> None:
@@ -483,26 +486,26 @@ class Phase(Named):
     ends: str
     noted: str
     swap: Swap | None
-    unless: str | Absent | tuple[Absent, ...]
-    then: Then | tuple[Then, ...]
+    unless: str | Several[Absent]
+    then: Several[Then]
     extra_rule: str
-    cut: Cut | tuple[Cut, ...]
+    cut: Several[Cut]
 
     def __init__(
         self,
         name: str,
         *parts: Step | Part,
-        steps: Step | tuple[Step, ...] = (),
+        steps: Several[Step] = (),
         label: str = "",
         rule: str = "",
         family: str = "",
         ends: str = "",
         noted: str = "",
         swap: Swap | None = None,
-        unless: str | Absent | tuple[Absent, ...] = "",
-        then: Then | tuple[Then, ...] = (),
+        unless: str | Several[Absent] = "",
+        then: Several[Then] = (),
         extra_rule: str = "",
-        cut: Cut | tuple[Cut, ...] = (),
+        cut: Several[Cut] = (),
     ) -> None:
         given: tuple[Any, ...] = parts  # problems_of says what is none of these
         if parts and all(isinstance(part, Part) for part in parts):

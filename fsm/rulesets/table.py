@@ -18,6 +18,7 @@ from fsm.rulesets.parts import (
     FrameRules,
     Kind,
     Phase,
+    Several,
     Stack,
     Stage,
     Step,
@@ -31,6 +32,7 @@ from fsm.state.arguments import misused_primitives
 
 UNCITED = FrameRules()
 """The rules of a game whose rulebook has no numbers."""
+Options: TypeAlias = tuple[tuple[str, str | int | bool], ...]
 Change: TypeAlias = Callable[[Any], tuple[Any, ...]]
 """Returns what takes the place of a part of a table."""
 
@@ -107,8 +109,8 @@ class Table:
     """
 
     name: str
-    before_game: Act | tuple[Act, ...]
-    cut: Cut | tuple[Cut, ...]
+    before_game: Several[Act]
+    cut: Several[Cut]
     phases: tuple[Phase, ...]
     title: str
     edition: str
@@ -116,21 +118,21 @@ class Table:
     rules: FrameRules
     lacks: str
     window: Kind | Model
-    stack: Literal["", "top", "all", "none"]
+    stack: Stack | Literal[""]
     window_label: str
-    roles: Role | tuple[Role, ...]
+    roles: Several[Role]
     order: Literal["alternating", "token"]
     members: Literal["together", "one_by_one"]
     turn: str
     active: str
     over: Literal["one_left", "never"]
-    facts: Fact | tuple[Fact, ...]
-    events: Event | tuple[Event, ...]
-    states: State | tuple[State, ...]
-    transitions: Transition | tuple[Transition, ...]
-    durations: Duration | tuple[Duration, ...]
-    settings: Setting | tuple[Setting, ...]
-    options: tuple[tuple[str, str | int | bool], ...]
+    facts: Several[Fact]
+    events: Several[Event]
+    states: Several[State]
+    transitions: Several[Transition]
+    durations: Several[Duration]
+    settings: Several[Setting]
+    options: Options
     cite: Callable[[str], str] | None
 
     def __init__(
@@ -144,23 +146,23 @@ class Table:
         rules: FrameRules = UNCITED,
         lacks: str = "",
         window: Kind | Model = "priority",
-        stack: Literal["", "top", "all", "none"] = "",
+        stack: Stack | Literal[""] = "",
         window_label: str = "Priority",
-        roles: Role | tuple[Role, ...] = (),
+        roles: Several[Role] = (),
         order: Literal["alternating", "token"] = "alternating",
         members: Literal["together", "one_by_one"] = "together",
         turn: str = "turn",
         active: str = "the active player",
-        cut: Cut | tuple[Cut, ...] = (),
+        cut: Several[Cut] = (),
         over: Literal["one_left", "never"] = "one_left",
-        before_game: Act | tuple[Act, ...] = (),
-        facts: Fact | tuple[Fact, ...] = (),
-        events: Event | tuple[Event, ...] = (),
-        states: State | tuple[State, ...] = (),
-        transitions: Transition | tuple[Transition, ...] = (),
-        durations: Duration | tuple[Duration, ...] = (),
-        settings: Setting | tuple[Setting, ...] = (),
-        options: tuple[tuple[str, str | int | bool], ...] = (),
+        before_game: Several[Act] = (),
+        facts: Several[Fact] = (),
+        events: Several[Event] = (),
+        states: Several[State] = (),
+        transitions: Several[Transition] = (),
+        durations: Several[Duration] = (),
+        settings: Several[Setting] = (),
+        options: Options = (),
         cite: Callable[[str], str] | None = None,
     ) -> None:
         fill(self, locals(), phases=(*parts, *phases))
