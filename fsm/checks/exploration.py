@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from fsm.checks.observing import Labels, observed, observed_order
+from fsm.checks.observing import Labels
 from fsm.checks.positions import Positions, live_facts
 from fsm.checks.stepping import Attempt, Stepper, Values
 from fsm.checks.surroundings import (
@@ -25,7 +25,7 @@ from fsm.checks.surroundings import (
     within,
 )
 from fsm.checks.windows import Edge, Exit, Window
-from fsm.engine.semantics import TURN, WINDOW, Told
+from fsm.engine.semantics import TURN, Told
 from fsm.model import Model, State
 from fsm.state.orders import Order, Signal
 from fsm.state.run import Run
@@ -62,6 +62,7 @@ class Landing(NamedTuple):
     values: Values
     forced: int
     problem: str
+    leaves: bool
 
     def latched(self, before: frozenset[str]) -> frozenset[str]:
         """Return the facts that stay true there, if these did before the step."""
@@ -112,7 +113,7 @@ class Explorer:
         self.bounds = bounds or Bounds()
         self.model = within(model, self.bounds)
         self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
-        self.stepper, self.labels = Stepper(self.model, self.bounds), Labels()
+        self.stepper, self.labels = Stepper(self.model, self.bounds), Labels(self.model)
         self.positions_of, self.live = Positions(self.model), live_facts(self.model)
         window = self.model.window
         self._own = frozenset(f.name for f in window.facts) if window is not None else frozenset()
@@ -185,15 +186,15 @@ class Explorer:
 
     def _depends_on_window(self, way: Attempt) -> bool:
         """Say whether a signal does not leave the window, or something reads where it found it."""
-        leaves = any(one.machine == TURN and one.row.transition.target for one in way.fired)
-        return bool(way.problem) or not leaves or not self.stepper.of_inside.isdisjoint(way.read)
+        reads = not self.stepper.of_inside.isdisjoint(way.read)
+        return bool(way.problem) or not way.leaves or reads
 
     def _landing(self, before: Run, way: Attempt) -> Landing:
         kept = frozenset(self.stepper.lasting).difference(way.changed)
         added = frozenset([name for name, value in way.changed.items() if value])
-        label = self.labels.number(observed(before, way.fired))
+        label = self.labels.observed(before, way.fired)
         place = self._place(way.run)
-        told = (way.facts, way.answers, way.problem)
+        told = (way.facts, way.answers, way.problem, way.leaves)
         return Landing(place, way.run, way.stack, kept, added, label, *told)
 
     # the product ----------------------------------------------------------------------------------
@@ -261,13 +262,9 @@ class Explorer:
 
     def _is_idle(self, landing: Landing, turn: Turn, latched: frozenset[str]) -> bool:
         """Say whether a signal has changed nothing outside of the window."""
-        if landing.problem or not landing.run.frame or landing.place is not turn.place:
+        if landing.problem or landing.leaves or landing.place is not turn.place:
             return False
-        stays = all(
-            seen.machine == WINDOW or seen.source == seen.target
-            for seen in self.labels[landing.label]
-        )
-        return stays and self._turn(landing.place, landing.latched(latched), -1) is turn
+        return self._turn(landing.place, landing.latched(latched), -1) is turn
 
     def _orders(self, place: Place) -> list[tuple[Order, Place, int]]:
         """Return the orders that can be given here, each with the place to which it leads, and its
@@ -279,7 +276,7 @@ class Explorer:
                 after = ordered(self.model, self.bounds, place.run, order)
                 to = self._place(after) if after is not None else place
                 if to is not place:
-                    label = self.labels.number((observed_order(order, place.run),))
+                    label = self.labels.ordered(order, place.run)
                     place.orders.append((order, to, label))
         return place.orders
 

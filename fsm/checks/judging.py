@@ -14,7 +14,7 @@ from functools import cache
 from heapq import heappop, heappush
 
 from fsm.checks.exploration import START, Explorer
-from fsm.checks.observing import WINDOW_KINDS, Seen, happenings, means
+from fsm.checks.observing import WINDOW_KINDS, Seen, means
 from fsm.checks.windows import Edge, Window
 from fsm.rulesets.properties import Property, PropertyEvent
 
@@ -92,11 +92,6 @@ class Judge:
 
     # what is observed -----------------------------------------------------------------------------
 
-    def breaks(self, number: int, label: Iterable[Seen]) -> bool:
-        """Say whether a game of which this is observed breaks a property."""
-        bit = 1 << number
-        return bool(self._run(bit & ~self.first, bit & self.first, label)[2] & bit)
-
     def _state_after(self, number: int, state: int, label: int) -> int:
         """Return the state of the automaton of a property after a label."""
         bit = 1 << number
@@ -120,9 +115,9 @@ class Judge:
         rest.
         """
         if seen not in self._masks:
-            happened, found = [*happenings(self.explorer.model, seen)], [0, 0, 0]
+            found = [0, 0, 0]
             for event, masks in self._named.items():
-                if any(means(event, seen, happening) for happening in happened):
+                if means(event, seen):
                     found = [mask | more for mask, more in zip(found, masks, strict=True)]
             arm, no, until = found
             self._masks[seen] = arm, no, until

@@ -1,8 +1,11 @@
-"""What properties can observe of a game, and which observations an event of a property means."""
+"""What is observed of a game, in the words of properties, and which of it an event of a property
+means.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from fsm.engine.semantics import TURN, WINDOW, Fired
@@ -31,67 +34,36 @@ LEVELS = {
 """What an action is to a property, with its level. Without one, its first argument is the level."""
 
 
-class Seen(NamedTuple):
-    """An observation: a transition fires, or (with machine "order") an order is given.
+class Happening(NamedTuple):
+    """Something that happens: its kind, its level, and its names."""
 
-    Attributes
-    ----------
-    machine, what
-        The machine and the id of the transition, or "order" and the order.
-    source, target
-        The states before and after.
-    stage
-        The state of the turn after it.
-    step, phase
-        The names of what was under way before it, or "".
-    extra
-        Whether the step or phase under way after it is extra.
+    kind: str
+    level: str = ""
+    names: tuple[str, ...] = ()
+
+
+class Seen(NamedTuple):
+    """Something that happens, the stage, step and phase in which it does, and whether the step or
+    phase under way is extra.
     """
 
-    machine: str
-    what: str | Order
-    source: str
-    target: str
-    stage: str
-    step: str
-    phase: str
+    what: Happening
+    where: frozenset[str]
     extra: bool
 
 
 Label = tuple[Seen, ...]
 
 
-def observed(before: Run, fired: Iterable[Fired]) -> Label:
-    """Return what is observed as these transitions fire, one after the other."""
-    observations = []
-    stage, step, phase = before.state, before.step.current, before.phase.current
-    for one in fired:
-        if one.machine == TURN:
-            stage = one.target
-        extra = any(now is not None and now.extra for now in (one.step, one.phase))
-        place = (stage, _name(step), _name(phase), extra)
-        observations.append(Seen(one.machine, one.row.id, one.source, one.target, *place))
-        step, phase = one.step, one.phase
-    return tuple(observations)
-
-
-def observed_order(order: Order, run: Run) -> Seen:
-    """Return what is observed as an order is given in a run."""
-    step, phase = _name(run.step.current), _name(run.phase.current)
-    return Seen("order", order, "", "", run.state, step, phase, extra=False)
-
-
-def _name(now: Occurrence | None) -> str:
-    return now.name if now is not None and now.under_way else ""
-
-
 class Labels(list[Label]):
-    """The labels of an exploration, each at its number."""
+    """What is observed on the edges of an exploration. Each label is at its number."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: Model) -> None:
         super().__init__()
+        self.model = model
         self._numbers: dict[Label, int] = {}
-        self._joined: dict[tuple[int, int], int] = {}
+        self._happenings = cache(self._of_row)
+        self.joined = cache(self._joined)
 
     def number(self, label: Label) -> int:
         """Return the number of a label. A new label gets one."""
@@ -100,61 +72,60 @@ class Labels(list[Label]):
             self.append(label)
         return number
 
-    def joined(self, first: int, second: int) -> int:
+    def _joined(self, first: int, second: int) -> int:
         """Return the number of one label followed by another."""
-        key = (first, second)
-        if key not in self._joined:
-            self._joined[key] = self.number(self[first] + self[second])
-        return self._joined[key]
+        return self.number(self[first] + self[second])
+
+    def observed(self, before: Run, fired: Iterable[Fired]) -> int:
+        """Return the number of what is observed as these transitions fire, one after the other."""
+        found = []
+        stage, step, phase = before.state, before.step.current, before.phase.current
+        for one in fired:
+            if one.machine == TURN:
+                stage = one.target
+            names = {"step": _name(step), "phase": _name(phase)}
+            where = frozenset((stage, *names.values()))
+            extra = any(now is not None and now.extra for now in (one.step, one.phase))
+            for what in self._happenings(one.machine, one.row.transition, one.source, one.target):
+                if what.kind == "ends" and what.level != "turn":
+                    what = Happening("ends", what.level, (names[what.level],))
+                if any(what.names) or what.level in ("", "turn"):
+                    found.append(Seen(what, where, extra))
+            step, phase = one.step, one.phase
+        return self.number(tuple(found))
+
+    def ordered(self, order: Order, run: Run) -> int:
+        """Return the number of what is observed as an order is given in a run."""
+        where = frozenset((run.state, _name(run.step.current), _name(run.phase.current)))
+        return self.number(tuple(Seen(what, where, extra=False) for what in _of_order(order)))
+
+    def _of_row(
+        self, machine: str, row: Transition, source: str, target: str
+    ) -> tuple[Happening, ...]:
+        """Return what happens as a transition fires. What ends gets its name from the run."""
+        model, found = self.model.machines[machine], list[Happening]()
+        after = model.state(target)
+        if machine == WINDOW:
+            if row.target is not None and after.asks == "priority":
+                found.append(Happening("priority"))
+            answer = ANSWERS.get((model.state(source).asks, row.event))
+            return (*found, Happening(answer)) if answer else tuple(found)
+        if row.target is not None:
+            found.append(Happening("reaches", "", (target,)))
+            if after.asks == "perform":
+                found.append(Happening("performs", "", (after.action,)))
+        for action in row.actions:
+            kind, level = LEVELS.get(action.name, ("", ""))
+            if kind:
+                found.append(Happening(kind, level or action.args[0], action.args[1:]))
+        return tuple(found)
 
 
-# what events of properties mean -------------------------------------------------------------------
+def _name(now: Occurrence | None) -> str:
+    return now.name if now is not None and now.under_way else ""
 
 
-class Happening(NamedTuple):
-    """Something that happens, in the words of properties: its kind, its level, and its names."""
-
-    kind: str
-    level: str = ""
-    names: tuple[str, ...] = ()
-
-
-def happenings(model: Model, seen: Seen) -> Iterator[Happening]:
-    """Yield what an observation is in the words of properties."""
-    if not isinstance(seen.what, str):
-        yield from _ordered(seen.what)
-        return
-    machine = model.machines[seen.machine]
-    row, target = machine.transition(seen.what), machine.state(seen.target)
-    if seen.machine == WINDOW:
-        if row.target is not None and target.asks == "priority":
-            yield Happening("priority")
-        answer = (machine.state(seen.source).asks, row.event)
-        if answer in ANSWERS:
-            yield Happening(ANSWERS[answer])
-        return
-    if row.target is not None:
-        yield Happening("reaches", "", (target.id,))
-        if target.asks == "perform":
-            yield Happening("performs", "", (target.action,))
-    yield from _done(row, seen)
-
-
-def _done(row: Transition, seen: Seen) -> Iterator[Happening]:
-    """Yield what the actions of a transition are."""
-    for action in row.actions:
-        kind, level = LEVELS.get(action.name, ("", ""))
-        if level:
-            yield Happening(kind, level)
-        elif kind:
-            level, *names = action.args
-            if kind == "ends":
-                names = [seen.step if level == "step" else seen.phase]
-            if any(names) or level == "turn":
-                yield Happening(kind, level, tuple(names))
-
-
-def _ordered(order: Order) -> Iterator[Happening]:
+def _of_order(order: Order) -> Iterator[Happening]:
     match order:
         case AddTurn():
             yield Happening("ordered", "extra turn", (order.player,))
@@ -172,12 +143,13 @@ def _ordered(order: Order) -> Iterator[Happening]:
             yield Happening("ordered", kind, (order.step,))
 
 
-def means(event: PropertyEvent, seen: Seen, happening: Happening) -> bool:
-    """Say whether an event of a property means this, of what happens as this is observed."""
-    if (event.kind, event.level) != happening[:2] or event.extra not in (None, seen.extra):
+def means(event: PropertyEvent, seen: Seen) -> bool:
+    """Say whether an event of a property means this."""
+    kind, level, names = seen.what
+    if (event.kind, event.level) != (kind, level) or event.extra not in (None, seen.extra):
         return False
-    where, names = {seen.stage, seen.step, seen.phase}, set(happening.names)
-    if (event.inside and where.isdisjoint(event.inside)) or not where.isdisjoint(event.outside):
+    if event.inside and seen.where.isdisjoint(event.inside):
         return False
-    wanted = not event.names or not names.isdisjoint(event.names)
-    return wanted and names.isdisjoint(event.besides)
+    if not seen.where.isdisjoint(event.outside) or not set(event.besides).isdisjoint(names):
+        return False
+    return not event.names or not set(event.names).isdisjoint(names)

@@ -8,16 +8,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import NamedTuple
 
 from fsm.checks.exploration import Explorer
 from fsm.checks.judging import Judge, Verdict
 from fsm.checks.surroundings import Bounds
 from fsm.checks.witness import (
     Search,
-    Shows,
     WitnessFile,
-    observations,
     scenario_text,
     trace_file,
 )
@@ -57,13 +54,6 @@ class Witness:
     loop: int = 0
 
 
-class Trouble(NamedTuple):
-    """Something that gets stuck, or an ambiguous choice: its kind, and what it is in words."""
-
-    kind: str
-    what: str
-
-
 @dataclass(slots=True)
 class Proof:
     """The result of exploring every game within bounds.
@@ -85,8 +75,8 @@ class Proof:
     violated
         The properties that do not hold. A property of all steps is there for each step that breaks
         it.
-    troubles
-        What is stuck or ambiguous.
+    stuck
+        Where games get stuck, in words.
     witnesses
         One witness for each thing that is wrong.
     """
@@ -98,13 +88,13 @@ class Proof:
     seconds: tuple[float, float]
     verdicts: list[Verdict]
     violated: list[Property] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)
     witnesses: list[Witness] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
-        """Whether no position is stuck or ambiguous and every property holds."""
-        return not (self.violated or self.troubles)
+        """Whether no game gets stuck and every property holds."""
+        return not (self.violated or self.stuck)
 
     def as_dict(self) -> dict[str, object]:
         """Return the proof as plain JSON values, without the files of the witnesses."""
@@ -123,8 +113,7 @@ class Proof:
             "positions": self.positions,
             "transitions": self.transitions,
             "seconds": [round(s, 1) for s in self.seconds],
-            "stuck": [t.what for t in self.troubles if t.kind == "stuck"],
-            "ambiguous": [t.what for t in self.troubles if t.kind == "ambiguous"],
+            "stuck": self.stuck,
             "properties": properties,
             "witnesses": witnesses,
         }
@@ -183,46 +172,34 @@ def prove(
         (explored - began, time.monotonic() - explored),
         verdicts,
         [judge.properties[number] for number in judge.violated()],
-        [Trouble(_kind(problem), problem) for problem in explorer.problems],
+        [*explorer.problems],
         [*_witnesses(model, spec, explorer, judge)],
     )
-
-
-def _kind(problem: str) -> str:
-    return "ambiguous" if problem.startswith("ambiguous") else "stuck"
 
 
 def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Iterator[Witness]:
     """Yield the shortest games that show what is stuck, and which properties are broken."""
     players = explorer.bounds.names
 
-    def witness(name: str, what: str, answers: Sequence[Answer], shows: Shows) -> Witness:
+    def witness(name: str, what: str, answers: Sequence[Answer], loop: int = 0) -> Witness:
         text = ""
         with suppress(StuckError):  # the game may not even start
             game = TurnController(model, players, trace=True)
-            text = scenario_text(game, spec, name, what, answers, shows)
+            if not loop:  # no scenario can express an endless game
+                text = scenario_text(game, spec, name, what, answers)
         file = WitnessFile("scenario", text) if text else trace_file(model, players, answers)
-        return Witness(name, what, tuple(answers), file)
+        return Witness(name, what, tuple(answers), file, loop)
 
     for number, problem in enumerate(explorer.problems, 1):
-        answers = Search(explorer, judge).to_problem(problem)
-        name = f"{_kind(problem)}-{number}"
-        yield witness(name, problem, answers, lambda played: played is None)
+        yield witness(f"stuck-{number}", problem, Search(explorer, judge).to_problem(problem))
     for number in judge.violated():
         property, search = judge.properties[number], Search(explorer, judge, number)
         name = property.name.replace("[", "-").rstrip("]")
         what = f"{property.says} ({property.rule})"
         if property.form.no:
-
-            def breaks(played: Sequence[Answer] | None, number: int = number) -> bool:
-                seen = observations(model, explorer.bounds, played or ())
-                return played is not None and judge.breaks(number, seen)
-
-            yield witness(name, what, search.to_breach(), breaks)
+            yield witness(name, what, search.to_breach())
             continue
         there, loop = search.to_loop()
-        if loop:  # no scenario can express an endless game
+        if loop:
             what = f"{what}; the last {len(loop)} answers can be given for ever"
-            answers = [*there, *loop]
-            file = trace_file(model, players, answers)
-            yield Witness(name, what, tuple(answers), file, len(loop))
+            yield witness(name, what, [*there, *loop], len(loop))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from copy import copy
 from typing import Any
 
@@ -13,9 +13,9 @@ from fsm.engine.semantics import (
     Fired,
     NothingFires,
     Row,
-    Semantics,
     Told,
     every_choice,
+    semantics_of,
 )
 from fsm.errors import StuckError
 from fsm.model import Model, State
@@ -30,41 +30,6 @@ answer after it.
 """
 
 
-class Ambiguous(StuckError):
-    """Not exactly one fact of a one-of group holds, but a transition would fire all the same."""
-
-    def __init__(self, state: str) -> None:
-        self.what = f"ambiguous: not exactly one of a one-of group holds in {state!r}"
-        super().__init__(self.what)
-
-
-class Guarded(Semantics):
-    """The semantics in which a firing also needs exactly one fact of each one-of group to hold."""
-
-    def __init__(self, model: Model) -> None:
-        super().__init__(model)
-        self.groups = {
-            place: [*self._groups(model.machines[place[0]], rows)]
-            for place, rows in self.rows.items()
-            if all(row.terms for row in rows)
-        }
-
-    def _groups(self, machine: Model, rows: Iterable[Row]) -> Iterator[list[Callable[..., bool]]]:
-        """Yield the one-of groups that these rows read: the tests of their facts."""
-        read = {machine.fact(name) for row in rows for name, _, _ in row.terms}
-        for group in sorted({fact.group for fact in read} - {""}):
-            yield [self.reader(fact) for fact in machine.facts if fact.group == group and fact.test]
-
-    def first(
-        self, run: Run, machine: str, source: str, event: str, told: Any
-    ) -> tuple[Row, dict[str, bool]]:
-        """Check the groups, and find the transition."""
-        for group in self.groups.get((machine, source, event), ()):
-            if sum(holds(run, told) for holds in group) != 1:
-                raise Ambiguous(source)
-        return super().first(run, machine, source, event, told)
-
-
 class Stepper:
     """Lets runs of one Model go on in every way, within bounds.
 
@@ -74,7 +39,7 @@ class Stepper:
 
     def __init__(self, model: Model, bounds: Bounds) -> None:
         self.model, self.bounds = model, bounds
-        self.semantics, self.environment = Guarded(model), environment_of(model)
+        self.semantics, self.environment = semantics_of(model), environment_of(model)
         facts = [fact for machine in model.machines.values() for fact in machine.facts]
         self.lasting = {fact.name: fact.scope for fact in facts if fact.timing == "latched"}
         window = {fact.name for fact in model.window.facts} if model.window is not None else set()
@@ -164,6 +129,11 @@ class Attempt(Told):
         """The facts that were read."""
         return {name for one in self.fired for name, _ in one.guards}
 
+    @property
+    def leaves(self) -> bool:
+        """Whether the turn goes to another state."""
+        return any(one.machine == TURN and one.row.transition.target for one in self.fired)
+
     def go(self, begin: Callable[[Attempt], object], ends: Set[str], *, onward: bool) -> None:
         """Begin, and fire what needs no answer. `problem` says why that leads nowhere."""
         try:
@@ -171,7 +141,7 @@ class Attempt(Told):
             for _ in range(SILENT_LIMIT):
                 if not (onward and self._goes_on(ends)):
                     return
-        except (NothingFires, Ambiguous) as hole:
+        except NothingFires as hole:
             self.problem = hole.what
             return
         except StuckError:

@@ -10,7 +10,7 @@ from copy import copy
 from functools import cache, partial
 from typing import Literal, NamedTuple
 
-from fsm.checks.observing import Labels, observed
+from fsm.checks.observing import Labels
 from fsm.checks.stepping import Attempt, Stepper, Values
 from fsm.engine.semantics import WINDOW
 from fsm.model import State
@@ -172,7 +172,7 @@ class Window:
 
     def _note(self, number: int, state: State, word: str, way: Attempt) -> Iterator[int]:
         """Note a way to go on. Yield the number of the position to which it leads, if it is new."""
-        run, label = way.run, self.labels.number(observed(self.run, way.fired))
+        run, label = way.run, self.labels.observed(self.run, way.fired)
         move = Edge(-1, label, False, word, way.facts)
         if way.problem:
             self.problems.setdefault(number, []).append((way.problem, move))
@@ -191,7 +191,7 @@ class Window:
             self._exit(number, Exit("effects", move._replace(to=to)))
 
     def _note_signals(self, number: int, state: State, word: str, way: Attempt) -> None:
-        run, label = way.run, self.labels.number(observed(self.run, way.fired))
+        run, label = way.run, self.labels.observed(self.run, way.fired)
         mid = self._inside(run, way.stack, run.latched & self.facts)
         move, free = Edge(-1, label, False, word, way.facts), self._free(state, word)
         self._exit(number, Exit("signals", move, mid=mid, free=free))

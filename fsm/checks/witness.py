@@ -6,19 +6,14 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from fsm.checks.exploration import START, Explorer, Turn
 from fsm.checks.judging import ARMED, BROKEN, IDLE, Judge
-from fsm.checks.observing import Seen, observed, observed_order
-from fsm.checks.stepping import Guarded
-from fsm.checks.surroundings import Bounds, start_of
 from fsm.checks.windows import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import Fired, Told
 from fsm.engine.trace import GameHeader, Trace
 from fsm.errors import FsmError, StuckError
 from fsm.model import Model
@@ -151,24 +146,7 @@ def answers_of(path: Iterable[Edge]) -> list[Answer]:
     return answers
 
 
-def observations(model: Model, bounds: Bounds, answers: Iterable[Answer]) -> Iterator[Seen]:
-    """Yield what is observed in a game with these answers, up to the first one that gets stuck."""
-    semantics, run, fired = Guarded(model), start_of(model, bounds), list[Fired]()
-    before = copy(run)
-    with suppress(StuckError):
-        semantics.macrostep(run, Told(), fired)
-        yield from observed(before, fired)
-        for answer in answers:
-            before = copy(run)
-            yield from (observed_order(order, before) for order in answer.orders)
-            fired, _ = semantics.answer(run, answer, Told(answer.facts), bounds.names)
-            yield from observed(before, fired)
-
-
 # files --------------------------------------------------------------------------------------------
-
-Shows = Callable[[Sequence[Answer] | None], bool]
-"""Says whether a game with these answers shows the problem. None is a game that got stuck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +178,12 @@ def trace_file(model: Model, players: tuple[str, ...], answers: Sequence[Answer]
 
 
 def scenario_text(
-    game: TurnController, spec: str, name: str, note: str, answers: Sequence[Answer], shows: Shows
+    game: TurnController, spec: str, name: str, note: str, answers: Sequence[Answer]
 ) -> str:
-    """Return a game as the text of a scenario that shows the problem.
+    """Return a game as the text of a scenario that takes the same transitions, or gets stuck, too.
 
-    It is "" if scenarios cannot name the ruleset or what happens, or if the scenario does not show
-    the problem. `game` is a new game with a trace, to which these answers are given.
+    It is "" if scenarios cannot name the ruleset or what happens, or if the scenario goes another
+    way. `game` is a new game with a trace, to which these answers are given.
     """
     from fsm.scenarios import load, play
     from fsm.scenarios.writing import scenario_of
@@ -215,11 +193,15 @@ def scenario_text(
     if not spec or not is_whole:
         return ""
     written |= {"note": note} if note else {}
+    taken = [record.transition for record in game.trace.records]
+    gets_stuck = len(game.trace.answers) < len(answers)
     with suppress(FsmError):
         scenario = load(written, game.model, place="case")[0]
-        played = None
-        with suppress(FsmError):
-            played = play(scenario).trace.answers
-        if shows(played):
+        try:
+            again = [record.transition for record in play(scenario).trace.records]
+            shows = not gets_stuck and again[: len(taken)] == taken
+        except FsmError:
+            shows = gets_stuck
+        if shows:
             return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
     return ""

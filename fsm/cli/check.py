@@ -247,8 +247,8 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
     size = f"{many(proof.positions, 'position')}, {many(proof.transitions, 'transition')}"
     took = f"{explored:.0f} s to explore, {judged:.0f} s to judge"
     yield f"{proof.ruleset}, within {proof.bounds}: {size}; {took}"
-    for trouble in proof.troubles:
-        yield f"{trouble.kind}: {trouble.what}"
+    for what in proof.stuck:
+        yield f"stuck: {what}"
     loops = {witness.name: witness.loop for witness in proof.witnesses}
     broken = [verdict.property for verdict in proof.verdicts if not verdict.holds]
     for stated in broken:
@@ -261,7 +261,7 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
     stated_in_all = len(proof.verdicts)
     held = f"{stated_in_all - len(broken)} of {stated_in_all} properties hold"
     said = held if stated_in_all else "it states no properties"
-    yield said + ("" if proof.troubles else "; no position is stuck or ambiguous")
+    yield said + ("" if proof.stuck else "; no game gets stuck")
 
 
 # random games -------------------------------------------------------------------------------------
