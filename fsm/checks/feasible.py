@@ -105,10 +105,12 @@ class Feasible:
 
     def _at_first(self) -> Known:
         """Return what is known as a game begins. A window can begin anywhere in the turn."""
-        graph = self.graph
-        if graph.model is not graph.whole or not graph.silent(graph.model.initial):
-            return {}
-        return {name: False for name, fact in self._facts.items() if fact.timing == "latched"}
+        graph, known = self.graph, dict[str, bool]()
+        asked = not graph.silent(graph.model.initial)
+        for name, fact in self._facts.items() if graph.model is graph.whole else ():
+            if fact.timing == "latched" and not (asked and fact.owner == "game"):
+                known[name] = False
+        return known
 
     def _after(self, known: Known, arc: Arc) -> Known:
         """Return what is known after this transition, when the next event comes."""
@@ -183,6 +185,15 @@ class Feasible:
             last = self._came[last.at, last.row.event]
         return way
 
+    def _never_latched(self, fact: str) -> bool:
+        """Say whether a fact is latched by no transition that can be taken, though one should."""
+        actions = self._elsewhere.union(*(arc.row.actions for arc in self.live))
+        found = self._facts[fact]
+        return (found.timing, found.owner) == (
+            "latched",
+            "controller",
+        ) and f"latch({fact})" not in actions
+
     # reasons --------------------------------------------------------------------------------------
 
     def why_state(self, state: str) -> str:
@@ -231,6 +242,9 @@ class Feasible:
                 return f"in {arc.at} a row above is taken whenever {words}"
             if arc.at not in self.reached:
                 return self.why_state(arc.at)
+            unset = [term.fact for term in holds if term.value and self._never_latched(term.fact)]
+            if unset:
+                return f"no transition latches {unset[0]!r}, so that it never holds"
         first, last = sequence[0].arc, sequence[-1].arc
         known = (first.at, first.row.event) in self._known
         if known and (first is last or self.graph.heard(last.row.event, last.at, first)):

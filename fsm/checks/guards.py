@@ -9,10 +9,9 @@ from collections.abc import Iterator, Sequence
 from fsm.checks.feasible import feasible_of
 from fsm.checks.finding import Finding, Kind
 from fsm.checks.solving import Solver, solver_of, text
-from fsm.checks.uses import actions_of
-from fsm.model import Fact, Model, Term, Transition
+from fsm.model import Fact, Model, Transition
 from fsm.model.elements import values_text
-from fsm.model.graph import Arc, Graph
+from fsm.model.graph import Graph
 from fsm.model.solving import Values
 
 
@@ -54,47 +53,23 @@ def _overlapping(
 
 def never_taken(graph: Graph) -> Iterator[Finding]:
     """Find rows that can never fire, and why. Rows of unreachable states are left out, which are
-    findings already.
+    findings already. So is an otherwise row that may be there only to leave no gap.
     """
     feasible, solver = feasible_of(graph), solver_of(graph.model)
     for row in graph.model.transitions:
-        arcs = graph.of_row[row.id]
-        unset = next(filter(None, (_unset(graph, term) for term in row.guard)), "")
-        if not unset and any(arc in feasible.live for arc in arcs):
+        arcs = [arc for arc in graph.of_row[row.id] if arc.at in feasible.reached]
+        why = feasible.why_row(arcs) if arcs else ""
+        if not why:
             continue
-        tried = map(feasible.fires, arcs)
-        alone = any(solver.solve(one.holds, one.fails) is not None for one in tried)
-        if alone and not any(arc.at in feasible.reached for arc in arcs):
-            continue
-        kind: Kind = "never fires"
-        why, witness = "", solver.solve(row.guard)
-        if witness is None:
-            kind, why = "contradiction", "its guard contradicts itself"
-        elif arcs and not alone:
-            kind, why = "shadowed", "rows above it always hold first"
-        elif _completes(graph, row, arcs):
-            continue
-        why = why or unset or feasible.why_row(arcs)
-        shown = witness if witness is not None and kind == "shadowed" else {}
-        words, guards = f"{row.id!r} can never fire: {why}", (text(row.guard),)
-        yield Finding(kind, row.id, words, row.source, row.event, guards, shown)
-
-
-def _completes(graph: Graph, row: Transition, arcs: Sequence[Arc]) -> bool:
-    """Say whether it is the otherwise row below guarded rows. Then it may be there only to leave no
-    gap.
-    """
-    heard = any(graph.heard(row.event, arc.at, None) for arc in arcs)
-    return heard and not row.guard and any(feasible_of(graph).fires(arc).fails for arc in arcs)
-
-
-def _unset(graph: Graph, term: Term) -> str:
-    """Return why a term never holds: nothing ever makes its fact true."""
-    fact = graph.model.fact(term.fact)
-    if not term.value or fact.timing != "latched" or fact.owner == "game":
-        return ""
-    latched = f"latch({fact.name})" in actions_of(graph.whole)
-    return "" if latched else f"no transition latches {fact.name!r}, so that it never holds"
+        tried = [feasible.fires(arc) for arc in arcs]
+        shadowed = all(solver.solve(one.holds, one.fails) is None for one in tried)
+        completes = not row.guard and any(one.fails for one in tried)
+        if shadowed or not (completes and graph.heard(row.event, arcs[0].at, None)):
+            kind: Kind = "shadowed" if shadowed else "never fires"
+            if solver.solve(row.guard) is None:
+                kind = "contradiction"
+            words, guards = f"{row.id!r} can never fire: {why}", (text(row.guard),)
+            yield Finding(kind, row.id, words, row.source, row.event, guards)
 
 
 # one-of groups ------------------------------------------------------------------------------------

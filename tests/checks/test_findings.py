@@ -107,13 +107,13 @@ NEVER = {
         extended(TURN, transitions=[row("pick", "over")]),
         "shadowed",
         "pick -> over",
-        "rows above it always hold first",
+        "in pick a row above is taken whenever it is tried",
     ),
     "a guard against itself": (
         choosing(row("pick", "over", "lucky,not lucky"), LUCKY, RESTS),
         "contradiction",
         "pick -> over [lucky, not lucky]",
-        "its guard contradicts itself",
+        "lucky and not lucky: these contradict each other",
     ),
     "a fact that nothing latches": (
         choosing(row("pick", "over", "full"), LUCKY, RESTS, facts=[FULL]),
