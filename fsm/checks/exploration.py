@@ -7,7 +7,7 @@ walked without computing anything anew, and without leaving anything out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
@@ -80,14 +80,14 @@ class Step(NamedTuple):
 @dataclass(slots=True, eq=False)
 class Turn:
     """A place with the facts that stay true there and with its window, and what has been explored
-    of it: the edges by each exit, and the positions reached in the window.
+    of it: the edges by each exit, and the positions at which the window is entered.
     """
 
     place: Place
     latched: frozenset[str]
     stack: int
     window: Window | None = None
-    reached: int = 0
+    entries: list[int] = field(default_factory=list)
     out: dict[int, list[Edge]] = field(default_factory=dict)
 
 
@@ -214,8 +214,7 @@ class Explorer:
 
     def _from_window(self, node: int, turn: Turn, window: Window, entry: int) -> list[Edge]:
         """Return the edges out of a window. Those of one exit are the same for every entry."""
-        turn.reached |= window.reached(entry)
-        for at in window.stuck(entry):
+        for at in window.reached(entry) & window.problems.keys():
             for problem, edge in window.problems[at]:
                 self.problems.setdefault(problem, []).append((node, at, edge))
         leave = {"close": self._close, "effects": self._effects, "signals": self._signals}
@@ -318,6 +317,7 @@ class Explorer:
         if number is None:
             number = self._numbers[key] = len(self.nodes)
             self.nodes.append(key)
+            turn.entries.append(entry)
         return number
 
     def _turn(self, place: Place, latched: frozenset[str], stack: int) -> Turn:
@@ -359,19 +359,16 @@ class Explorer:
         """The windows that were explored."""
         return tuple(self._windows.values())
 
-    def counted(self) -> tuple[int, int]:
-        """Return in how many positions a game can wait, and how many transitions join them."""
-        positions = transitions = 0
+    @property
+    def positions(self) -> int:
+        """The number of positions in which a game can wait."""
+        count = 0
         for turn in self._turns.values():
-            if turn.window is None:
-                positions += 1
-                transitions += len(self.edges[self._numbers[turn, -1]])
-            else:
-                moves, exits = turn.window.crossings(turn.reached)
-                positions += turn.reached.bit_count()
-                transitions += moves
-                transitions += sum(count * len(turn.out[exit]) for exit, count in exits.items())
-        return positions, transitions
+            waits: Set[int] = set(turn.entries)
+            if turn.window is not None:
+                waits = waits.union(*map(turn.window.reached, waits))
+            count += len(waits)
+        return count
 
 
 def _answer(state: State, word: str, attempt: Attempt) -> None:

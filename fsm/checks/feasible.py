@@ -143,7 +143,7 @@ class Feasible:
         silent = self.graph.silent(before.to)
         if fact.timing != "latched":
             return silent and fact.owner == "game"
-        if not self._elsewhere.isdisjoint((f"latch({fact.name})", f"clear({fact.scope})")):
+        if (f"clear({fact.scope})" if value else f"latch({fact.name})") in self._elsewhere:
             return False
         if silent or fact.owner != "game":
             return True

@@ -219,11 +219,11 @@ class Judge:
 
     def _quiet_edges(self, node: int) -> Iterator[Edge]:
         turn, entry = self.explorer.nodes[node]
-        window = turn.window
-        reached = window.reached(entry, quietly=True) if window is not None else 0
         for edge in self.explorer.edges[node]:
-            places = window.ways_out(entry)[edge.exit] if window is not None else ()
-            if edge.quiet and (window is None or any(reached >> at & 1 for at in places)):
+            if not edge.quiet:
+                continue
+            places = turn.window.ways_out(entry)[edge.exit] if turn.window is not None else ()
+            if not places or not turn.window.reached(entry, quietly=True).isdisjoint(places):
                 yield edge
 
 

@@ -66,8 +66,6 @@ class Proof:
         The bounds of the exploration.
     positions
         How many positions were reached.
-    transitions
-        How many transitions between positions were found.
     seconds
         The time spent on exploring and on judging.
     verdicts
@@ -84,7 +82,6 @@ class Proof:
     ruleset: str
     bounds: Bounds
     positions: int
-    transitions: int
     seconds: tuple[float, float]
     verdicts: list[Verdict]
     violated: list[Property] = field(default_factory=list)
@@ -111,7 +108,6 @@ class Proof:
             "bounds": asdict(self.bounds),
             "ok": self.ok,
             "positions": self.positions,
-            "transitions": self.transitions,
             "seconds": [round(s, 1) for s in self.seconds],
             "stuck": self.stuck,
             "properties": properties,
@@ -168,7 +164,7 @@ def prove(
     return Proof(
         spec or model.name,
         explorer.bounds,
-        *explorer.counted(),
+        explorer.positions,
         (explored - began, time.monotonic() - explored),
         verdicts,
         [judge.properties[number] for number in judge.violated()],

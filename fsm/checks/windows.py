@@ -4,8 +4,7 @@ the guards of the window ask. So one exploration serves all turns whose windows 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from copy import copy
 from functools import cache, partial
 from typing import Literal, NamedTuple
@@ -14,6 +13,7 @@ from fsm.checks.observing import Labels
 from fsm.checks.stepping import Attempt, Stepper, Values
 from fsm.engine.semantics import WINDOW
 from fsm.model import State
+from fsm.model.reachability import reachable_from
 from fsm.state.orders import Order
 from fsm.state.run import Interrupted, Run
 
@@ -118,7 +118,6 @@ class Window:
         self._numbers: dict[Inside, int] = {}
         self._exit_numbers: dict[Exit, int] = {}
         self.reached, self.ways_out = cache(self._reached), cache(self._ways_out)
-        self.crossings = cache(self._crossings)
 
     def number(self, run: Run, stack: int, latched: frozenset[str]) -> int:
         """Return the number of the position at which a run stands. A new one is explored."""
@@ -204,46 +203,24 @@ class Window:
 
     # what can be reached --------------------------------------------------------------------------
 
-    def _reached(self, entry: int, *, quietly: bool = False) -> int:
-        """Return the positions that can be reached from this one, as a mask of bits."""
-        mask, todo = 1 << entry, [entry]
-        while todo:
-            for edge in self.inner[todo.pop()]:
-                if not mask >> edge.to & 1 and (edge.quiet or not quietly):
-                    mask |= 1 << edge.to
-                    todo.append(edge.to)
-        return mask
+    def _reached(self, entry: int, *, quietly: bool = False) -> Set[int]:
+        """Return the positions that can be reached from this one."""
 
-    def stuck(self, entry: int) -> list[int]:
-        """Return the positions that can be reached from this one, where something is wrong."""
-        return [at for at in self.problems if self.reached(entry) >> at & 1]
+        def onward(at: int) -> Iterator[int]:
+            return (edge.to for edge in self.inner[at] if edge.quiet or not quietly)
+
+        return reachable_from([entry], onward)
 
     def _ways_out(self, entry: int) -> dict[int, list[int]]:
         """Return the numbers of the exits that can be reached from this position, each with the
         positions that have it.
         """
         exits: dict[int, list[int]] = {}
-        for at in bits(self.reached(entry)):
+        for at in self.reached(entry):
             for exit in self.out[at]:
                 exits.setdefault(exit, []).append(at)
         return exits
 
-    def _crossings(self, mask: int) -> tuple[int, Counter[int]]:
-        """Return how many moves stay inside, from these positions, and how many take each exit."""
-        moves, exits = 0, Counter[int]()
-        for at in bits(mask):
-            moves += len(self.inner[at])
-            exits.update(self.out[at])
-        return moves, exits
-
 
 def _fire(word: str, attempt: Attempt) -> None:
     attempt.fire(WINDOW, word)
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the positions of the ones in a mask."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

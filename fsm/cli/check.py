@@ -244,7 +244,7 @@ def _proofs(rulesets: Sequence[str], bounds: Bounds, folder: Path) -> Iterator[C
 
 def _proof_lines(proof: Proof) -> Iterator[str]:
     explored, judged = proof.seconds
-    size = f"{many(proof.positions, 'position')}, {many(proof.transitions, 'transition')}"
+    size = many(proof.positions, "position")
     took = f"{explored:.0f} s to explore, {judged:.0f} s to judge"
     yield f"{proof.ruleset}, within {proof.bounds}: {size}; {took}"
     for what in proof.stuck:
