@@ -31,8 +31,6 @@ def cited(model: Model) -> dict[str, tuple[str, ...]]:
 
 def parts_of(model: Model) -> Iterator[tuple[str, str]]:
     """Yield every part of one machine that can cite a rule, as its citation and what it is."""
-    yield from ((state.rule, f"state {state.id}") for state in model.states)
-    yield from ((row.rule, f"transition {row.id}") for row in model.transitions)
-    yield from ((fact.rule, f"fact {fact.name}") for fact in model.facts)
-    yield from ((duration.rule, f"duration {duration.name}") for duration in model.durations)
-    yield from ((setting.rule, f"setting {setting.name}") for setting in model.settings)
+    for kind in ("state", "transition", "fact", "duration", "setting"):
+        for part in getattr(model, f"{kind}s"):
+            yield part.rule, f"{kind} {part.id if hasattr(part, 'id') else part.name}"

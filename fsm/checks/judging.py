@@ -9,9 +9,10 @@ happens.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from fsm.checks.exploration import START, Explorer
 from fsm.checks.observing import WINDOW_KINDS, Seen, means
@@ -22,15 +23,17 @@ IDLE, ARMED, BROKEN = range(3)
 """The states of an automaton."""
 
 
-@dataclass(slots=True, eq=False)
-class Reach:
-    """Which automata can be idle, and which armed, where a game has come to. There is one for each
-    pair. `after` has what it becomes by labels.
-    """
+class Reach(NamedTuple):
+    """Which automata can be idle, and which armed, where a game has come to."""
 
     idle: int
     armed: int
-    after: dict[int, Reach] = field(default_factory=dict)
+
+    def joined(self, other: Reach | None) -> Reach:
+        """Return what either of them has."""
+        if other is None:
+            return self
+        return Reach(self.idle | other.idle, self.armed | other.armed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,9 @@ class Judge:
         for number, property in enumerate(self.properties):
             self._add(property, 1 << number)
         self._masks: dict[Seen, tuple[int, int, int]] = {}
-        self._reaches: dict[tuple[int, int], Reach] = {}
         self._inside = cache(self._through)
         self._leaving = cache(self._left)
+        self._after = cache(self._after_label)
         self.after = cache(self._state_after)
         self.reached: dict[int, Reach] = {}
 
@@ -133,7 +136,7 @@ class Judge:
         edges = self.explorer.edges
         ranks = _ranks([START], lambda node: {edge.to for edge in edges[node]})
         every = (1 << len(self.properties)) - 1
-        self.reached[START] = self._reach(every & ~self.first, self.first)
+        self.reached[START] = Reach(every & ~self.first, self.first)
         todo, waiting = [(ranks[START], START)], set[int]()
         while todo:
             node = heappop(todo)[1]
@@ -143,54 +146,34 @@ class Judge:
             out = self._leaving(turn.window, entry, reach) if turn.window is not None else {}
             for edge in edges[node]:
                 after = self._after(out.get(edge.exit, reach), edge.label)
-                if self._grows(self.reached, edge.to, after) and edge.to not in waiting:
+                if _grows(self.reached, edge.to, after) and edge.to not in waiting:
                     waiting.add(edge.to)
                     heappush(todo, (ranks[edge.to], edge.to))
 
-    def _reach(self, idle: int, armed: int) -> Reach:
-        reach = self._reaches.get((idle, armed))
-        if reach is None:
-            reach = self._reaches[idle, armed] = Reach(idle, armed)
-        return reach
-
-    def _after(self, reach: Reach, label: int) -> Reach:
-        after = reach.after.get(label)
-        if after is None:
-            idle, armed, broken = self._run(reach.idle, reach.armed, self.explorer.labels[label])
-            self._broken |= broken
-            after = reach.after[label] = self._reach(idle, armed)
-        return after
-
-    def _grows(self, reached: dict[int, Reach], at: int, more: Reach) -> bool:
-        """Add to what reaches a place, and say whether it was not all known."""
-        old = reached.get(at)
-        if old is more:
-            return False
-        now = more if old is None else self._reach(more.idle | old.idle, more.armed | old.armed)
-        reached[at] = now
-        return now is not old
+    def _after_label(self, reach: Reach, label: int) -> Reach:
+        idle, armed, broken = self._run(*reach, self.explorer.labels[label])
+        self._broken |= broken
+        return Reach(idle, armed)
 
     def _left(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
         """Return what holds at each exit of a window. Only properties about windows change inside
         it.
         """
-        own = self._reach(reach.idle & self._within, reach.armed & self._within)
-        idle, armed = reach.idle & ~self._within, reach.armed & ~self._within
-        return {
-            exit: self._reach(idle | inner.idle, armed | inner.armed)
-            for exit, inner in self._inside(window, entry, own).items()
-        }
+        own = Reach(reach.idle & self._within, reach.armed & self._within)
+        rest = Reach(reach.idle & ~self._within, reach.armed & ~self._within)
+        inside = self._inside(window, entry, own)
+        return {exit: rest.joined(inner) for exit, inner in inside.items()}
 
     def _through(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
         reached, todo = {entry: reach}, [entry]
         for at in todo:
             for edge in window.inner[at]:
-                if self._grows(reached, edge.to, self._after(reached[at], edge.label)):
+                if _grows(reached, edge.to, self._after(reached[at], edge.label)):
                     todo.append(edge.to)
         out = dict[int, Reach]()
         for exit, positions in window.ways_out(entry).items():
             for at in positions:
-                self._grows(out, exit, reached[at])
+                _grows(out, exit, reached[at])
         return out
 
     # responses ------------------------------------------------------------------------------------
@@ -225,6 +208,13 @@ class Judge:
             places = turn.window.ways_out(entry)[edge.exit] if turn.window is not None else ()
             if not places or not turn.window.reached(entry, quietly=True).isdisjoint(places):
                 yield edge
+
+
+def _grows(reached: dict[int, Reach], at: int, more: Reach) -> bool:
+    """Add to what reaches a place, and say whether it was not all known."""
+    old = reached.get(at)
+    reached[at] = more.joined(old)
+    return reached[at] != old
 
 
 def _goes_round(window: Window) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from fsm.checks.citing import parts_of
 from fsm.checks.finding import Finding
-from fsm.checks.solving import text
 from fsm.errors import suggest
 from fsm.model import Action, Duration, Fact, Model, Term, Transition
 from fsm.model.elements import guard_text
@@ -176,16 +175,10 @@ def citations(graph: Graph) -> Iterator[Finding]:
     model = graph.model
     if not model.states[0].rule:
         return
-    for row in model.transitions:
-        if not row.rule:
-            words, guards = f"transition {row.id!r} cites no rule", (text(row.guard),)
-            yield Finding("citation", row.id, words, row.source, row.event, guards)
     for citation, part in parts_of(model):
-        what, name = part.split(" ", 1)
-        if not citation and what != "transition":
-            words, state, facts = f"{what} {name!r} cites no rule", "", tuple[str, ...]()
-            if what == "state":
-                state = name
-            elif what == "fact":
-                facts = (name,)
-            yield Finding("citation", part, words, state, guards=facts)
+        if not citation:
+            what, name = part.split(" ", 1)
+            subject, state = part, name if what == "state" else ""
+            if what == "transition":
+                subject, state = name, model.transition(name).source
+            yield Finding("citation", subject, f"{what} {name!r} cites no rule", state)
