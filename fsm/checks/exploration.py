@@ -7,7 +7,7 @@ walked without computing anything anew, and without leaving anything out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
@@ -364,10 +364,8 @@ class Explorer:
         """The number of positions in which a game can wait."""
         count = 0
         for turn in self._turns.values():
-            waits: Set[int] = set(turn.entries)
-            if turn.window is not None:
-                waits = waits.union(*map(turn.window.reached, waits))
-            count += len(waits)
+            inside = map(turn.window.reached, turn.entries) if turn.window is not None else ()
+            count += len(set(turn.entries).union(*inside))
         return count
 
 

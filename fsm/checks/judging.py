@@ -202,11 +202,13 @@ class Judge:
 
     def _quiet_edges(self, node: int) -> Iterator[Edge]:
         turn, entry = self.explorer.nodes[node]
+        window = turn.window
         for edge in self.explorer.edges[node]:
-            if not edge.quiet:
-                continue
-            places = turn.window.ways_out(entry)[edge.exit] if turn.window is not None else ()
-            if not places or not turn.window.reached(entry, quietly=True).isdisjoint(places):
+            if edge.quiet and window is not None:
+                quietly = window.reached(entry, quietly=True)
+                if quietly.isdisjoint(window.ways_out(entry)[edge.exit]):
+                    continue
+            if edge.quiet:
                 yield edge
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from fsm.checks.finding import Finding, Kind
-from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.model import LAYERS, Model, State
 from fsm.model.graph import Graph
 from fsm.model.model import per_model
 from fsm.model.reachability import reachable_from
@@ -43,6 +43,7 @@ def ending(model: Model) -> frozenset[str]:
     return frozenset(reachable_from(ends or leads, into.__getitem__))
 
 
+@per_model
 def _ordinarily(model: Model) -> Mapping[str, tuple[str, ...]]:
     """Map each leaf to where ordinary events lead."""
     return {
@@ -61,11 +62,11 @@ def targets(model: Model, leaf: str, events: Iterable[str] | None = None) -> tup
 def _ends(model: Model, state: State) -> bool:
     """Say whether a turn can end in this state, or with a row of it."""
     turn = model.enclosing(state.id, "turn")
-    for word in state.words if model.played else ():
-        for row in model.rows(state.id, word):
-            leaves = row.target is not None and model.enclosing(row.target, "turn") != turn
-            if "end_turn" in row.actions or (turn is not None and leaves):
-                return True
+    rows = (row for word in state.words for row in model.rows(state.id, word))
+    for row in rows if model.played else ():
+        leaves = row.target is not None and model.enclosing(row.target, "turn") != turn
+        if "end_turn" in row.actions or (turn is not None and leaves):
+            return True
     return state.kind == "final"
 
 
@@ -76,8 +77,7 @@ def _pits(model: Model, stuck: Collection[str]) -> Iterator[tuple[str, ...]]:
     leads = _ordinarily(model)
     beyond = {id: reachable_from([id], leads.__getitem__) for id in leads if id in stuck}
     told: set[str] = set()
-    for leaf in sorted(beyond, key=lambda id: len(beyond[id])):
-        circle = beyond[leaf]
+    for circle in sorted(beyond.values(), key=len):
         if circle <= beyond.keys() and told.isdisjoint(circle):
             told |= circle
             yield tuple(id for id in leads if id in circle)
@@ -93,19 +93,14 @@ def unreachable(
     that are `live`.
     """
     model, linked = graph.model, reachable(graph.model)
+    initial = model.state(model.initial)
+    start = "the start" if initial.stand_in else repr(initial.id)
     for state in model.leaves:
-        words = ""
-        if state.id not in linked:
-            words = f"no transition leads to {state.id!r}, from {_beginning(graph)} on"
-        elif state.id not in live:
+        words = f"no transition leads to {state.id!r}, from {start} on"
+        if state.id in linked:
             words = f"only transitions that can never fire lead to {state.id!r}"
-        if words:
+        if state.id not in linked.intersection(live):
             yield Finding(kind, state.id, words, state.id)
-
-
-def _beginning(graph: Graph) -> str:
-    initial = graph.model.state(graph.model.initial)
-    return "the start" if initial.stand_in else repr(initial.id)
 
 
 def dead_ends(graph: Graph) -> Iterator[Finding]:
@@ -129,36 +124,33 @@ def no_way_out(graph: Graph, model: Model) -> Iterator[Finding]:
     Dead ends are findings already.
     """
     end = "the window cannot close" if graph.name == "window" else "the turn cannot end"
+    if not model.played:
+        end = "no run comes to a final state"
     for pit in _pits(model, reachable(model) - ending(model)):
         states = [model.state(id) for id in pit]
+        stops = not any(leaving(model, state) for state in states)
         if model.played:
             stops = any(_unanswered(model, state) for state in states)
-        else:
-            stops = not any(leaving(model, state) for state in states)
-            end = "no run comes to a final state"
         if not stops:
             among = f", only round and round through {', '.join(pit)}" if len(pit) > 1 else ""
             yield Finding("no way out", pit[0], f"from {pit[0]!r} {end}{among}", pit[0])
 
 
 def never_over(graph: Graph) -> Iterator[Finding]:
-    """Find a game that players can leave and that no run can end: no final state can be reached."""
+    """Find a game that players can leave and that no run can end: no final state can be reached.
+    The model may state that the game goes on, whoever leaves.
+    """
     model = graph.model
-    if graph.name == "window" or not model.leaving:
+    final = {state.id for state in model.leaves if state.kind == "final"}
+    if graph.name == "window" or not model.leaving or final & reachable(model):
         return
-    if any(state.kind == "final" and state.id in reachable(model) for state in model.leaves):
-        return
-    if any(_goes_on(model, row) for row in model.transitions):
-        return
-    row = f"row('turn', 'game_over', event={model.leaving!r})"
-    words = "no run can end: no final state can be reached"
-    yield Finding("never over", model.name, f"{words}; add one, and a row to it, such as {row}")
-
-
-def _goes_on(model: Model, row: Transition) -> bool:
-    """Say whether the model states that the game goes on, whoever leaves."""
-    stays = row.target is None and not row.guard and row.event == model.leaving
-    return stays and model.state(row.source).kind == "turn"
+    for row in model.transitions:
+        around = model.state(row.source).kind == "turn" and row.event == model.leaving
+        if around and row.target is None and not row.guard:
+            return
+    words = "no run can end: no final state can be reached; add one, and a row to it, such as"
+    example = f"row('turn', 'game_over', event={model.leaving!r})"
+    yield Finding("never over", model.name, f"{words} {example}")
 
 
 def deaf(graph: Graph) -> Iterator[Finding]:
@@ -199,7 +191,7 @@ def disconnected(graph: Graph) -> Iterator[Finding]:
         if not rows:
             continue
         rest, said = model.without(*rows), f"without the layer {layer!r}"
-        for id in _cut_off(model, rest, layer):
+        for id in _cut_off(model, rest):
             words = f"{said}, nothing leads to {id!r}, which goes on by other rows"
             yield Finding("disconnected", f"{id} without {layer}", words, id)
         for pit in _pits(rest, (reachable(rest) & ending(model)) - ending(rest)):
@@ -207,7 +199,7 @@ def disconnected(graph: Graph) -> Iterator[Finding]:
             yield Finding("disconnected", f"{pit[0]} without {layer}", words, pit[0])
 
 
-def _cut_off(model: Model, rest: Model, layer: Layer) -> Iterator[str]:
+def _cut_off(model: Model, rest: Model) -> Iterator[str]:
     """Yield the largest steps and phases, or the states, to which nothing leads with the rest.
 
     A state that a run leaves by this layer alone may go with it.
@@ -219,11 +211,6 @@ def _cut_off(model: Model, rest: Model, layer: Layer) -> Iterator[str]:
     lost = {id for id, leaves in inside.items() if leaves.isdisjoint(reachable(rest))}
     for state in model.states:
         if state.id in lost and state.parent not in lost and state.role not in _BETWEEN:
-            missed = inside[state.id] & reachable(model)
-            if any(not _of_layer(model, leaf, layer) for leaf in missed):
+            missed = [model.state(id) for id in inside[state.id] & reachable(model)]
+            if any(rest.rows(leaf.id, word) for leaf in missed for word in leaf.words):
                 yield state.id
-
-
-def _of_layer(model: Model, leaf: str, layer: Layer) -> bool:
-    words = model.state(leaf).words
-    return all(row.layer == layer for word in words for row in model.rows(leaf, word))

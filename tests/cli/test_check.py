@@ -131,7 +131,7 @@ def test_a_book_that_cannot_be_compared_is_refused(ruleset: str, text: str, said
 def test_a_proof_for_people_and_for_programs() -> None:
     written("lunch.py", LUNCH)
     told = says("check lunch:SNACK --prove")
-    assert "positions" in told and "1 of 1 properties hold; no position is stuck" in told
+    assert "positions" in told and "1 of 1 properties hold; no game gets stuck" in told
     data = json.loads(says("check lunch:SNACK --prove --json"))
     assert data["ok"] and data["positions"] > 500
     assert all(one["rule"] for one in data["properties"])
