@@ -60,7 +60,7 @@ def test_a_progress_bar_on_a_terminal_lets_the_results_through(
         written("lunch.py", LUNCH)
         done = processes.run([*FSM, "check", *rulesets, "--prove"], stderr=terminal)
         assert done.returncode == len(rulesets) - 1
-        assert done.stdout.count("no position is stuck") == len(rulesets)
+        assert done.stdout.count("no game gets stuck") == len(rulesets)
         shown = os.read(here, 10_000).decode()
         assert "places explored" in shown and re.search(r"([1-9]\d*)/\1\b", shown)
     finally:
