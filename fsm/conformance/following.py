@@ -26,6 +26,7 @@ from fsm.runs.visits import Visit
 from fsm.state.actions import most_counted
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
+from fsm.state.orderwords import order_words
 from fsm.state.run import NOTHING, Run
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import first_run
@@ -331,8 +332,9 @@ class Follower:
         for layer in EXPLAINING_LAYERS:
             found, _, orders = self._explained(row, (layer,), 1)
             if found and layer not in self.allow:
-                words = " and ".join(map(_effect, orders))
-                words = words or "an effect that ends the turn or a phase"
+                words = "an effect that ends the turn or a phase"
+                for order in orders:
+                    words = f"{'a' if layer == 'skip' else 'an'} {order_words(order)}"
                 causes.append(f"{words} (layer {layer!r})")
         return f"{' or '.join(causes)} would explain it" if causes else ""
 
@@ -382,25 +384,6 @@ class Follower:
                 skips[SkipPhase(phase.family, player)] = None
             skips[SkipTurn(player)] = None
         return skips
-
-
-def _effect(order: Order) -> str:
-    """Return an effect in words."""
-    match order:
-        case AddStep(step=step):
-            where = " after the phase" if order.after == "current_phase" else ""
-            return f"an extra {step} step{where}"
-        case AddPhase(phases=phases):
-            return f"an extra {' and '.join(phases)} phase"
-        case AddTurn(player=player):
-            return f"an extra turn of {player}"
-        case SkipPhase(phase=phase):
-            return f"a skipped {phase} phase"
-        case SkipStep(step=step):
-            return f"a skipped {step} step"
-        case SkipTurn(player=player):
-            return f"a skipped turn of {player}"
-    return "an effect"
 
 
 @per_model

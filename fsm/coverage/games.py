@@ -49,7 +49,7 @@ class GameWalk(Walk):
         place = self.place
         passage = place.passages.get(id(fired))
         if passage is None:
-            firings = [_firing(place.watched.model, one) for one in fired]
+            firings = [firing_of(place.watched.model, one) for one in fired]
             passage = place.watched.passage(place, fired, firings)
         self.place = passage.after
         for buffer in self.buffers:
@@ -105,7 +105,7 @@ class GameWatch:
 # what fired ---------------------------------------------------------------------------------------
 
 
-def _firing(model: Model, fired: Fired | Record) -> Firing:
+def firing_of(model: Model, fired: Fired | Record) -> Firing:
     """Return what fired. Where the turn goes on, its window ends."""
     row = fired.row.id if isinstance(fired, Fired) else fired.transition
     moves = fired.machine == TURN and model.transition(row).target is not None

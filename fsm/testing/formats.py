@@ -8,20 +8,7 @@ from typing import Any
 
 from fsm.engine.requests import Answer
 from fsm.model.elements import values_text
-from fsm.state.orders import (
-    AddPhase,
-    AddStep,
-    AddTurn,
-    ControlNextTurn,
-    EndPhase,
-    EndTurn,
-    Leave,
-    Order,
-    Signal,
-    SkipPhase,
-    SkipStep,
-    SkipTurn,
-)
+from fsm.state.orderwords import order_words
 from fsm.testing.path import Path, PathSet, Start
 from fsm.testing.template import names_of, written
 from fsm.wording import blanks, position_words
@@ -65,37 +52,11 @@ def name_of(path: Path) -> str:
     elif len(start.players) > len(Start().players):
         shown.append(f"{len(start.players)} players")
     shown += [f"{blanks(name)} {'on' if value else 'off'}" for name, value in start.settings]
-    ordered = [_words(order) for answer in path.answers for order in answer.orders]
+    ordered = [order_words(order) for answer in path.answers for order in answer.orders]
     told = [blanks(f) for answer in path.answers for f, value in answer.facts.items() if value]
     steps = ", ".join(dict.fromkeys(told[:FEW]))
     ordinary = f"an ordinary turn ({steps})" if steps else "an ordinary turn"
     return "; ".join(dict.fromkeys([*shown, *(ordered or [ordinary])]))
-
-
-def _words(order: Order) -> str:
-    """Describe an order in a few words: "extra combat phase"."""
-    match order:
-        case AddTurn():
-            return f"extra turn for {order.player}"
-        case AddPhase():
-            return f"extra {' and '.join(map(blanks, order.phases))} phase"
-        case AddStep():
-            where = f" before {blanks(order.before)}" if order.before else ""
-            where = where or " after the phase" * (order.after == "current_phase")
-            return f"extra {blanks(order.step)}{where}"
-        case SkipTurn():
-            return f"{order.player} skips a turn"
-        case SkipPhase():
-            return f"no {blanks(order.phase)}"
-        case SkipStep():
-            return f"no {blanks(order.step)}"
-        case ControlNextTurn():
-            return f"{order.by} controls {order.player}"
-        case Leave():
-            return f"{' and '.join(order.players)} leave"
-        case Signal() | EndTurn() | EndPhase():
-            return blanks(order.event)
-    return repr(order)
 
 
 def answer_text(answer: Answer) -> str:

@@ -10,7 +10,6 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority
 from fsm.engine.trace import Trace
 from fsm.errors import FsmError
-from fsm.model import Action
 from fsm.testing.path import Path
 
 Invariant = Callable[[TurnController], str]
@@ -40,7 +39,7 @@ def broken(game: Path, invariants: Iterable[Invariant] = ()) -> str:
             place = f" ({played.position}, {played.request.state!r})"
             wrong = _answered(played, game.answers[number]) or _first(every, played)
             number += 1
-        wrong = wrong or _replays(played) or _phases_end(played)
+        wrong = wrong or _replays(played)
     except FsmError as error:
         wrong = str(error)
     except Exception as error:
@@ -83,24 +82,7 @@ def who_left_is_not_asked(game: TurnController) -> str:
     return f"{', '.join(sorted(gone))} has left, and is asked" if gone else ""
 
 
-def nothing_is_left_of_an_earlier_turn(game: TurnController) -> str:
-    """Between two turns nothing is begun, interrupted, or bound to a turn, phase or step."""
-    run = game.run
-    if run.current is not None:
-        return ""
-    left = [occurrence.name for occurrence in (*run.under_way, *run.begun)]
-    left += [extra.what for extra in run.extras]
-    left += [there.state for there in (*run.phase.returns, *run.step.returns)]
-    left += [skip.what for skip in run.skips if skip.bound]
-    return f"{left[0]!r} is left over from an earlier turn" if left else ""
-
-
-INVARIANTS = (
-    waits_in_one_state,
-    is_in_its_step,
-    who_left_is_not_asked,
-    nothing_is_left_of_an_earlier_turn,
-)
+INVARIANTS = (waits_in_one_state, is_in_its_step, who_left_is_not_asked)
 
 
 def _answered(game: TurnController, answer: Answer) -> str:
@@ -121,32 +103,5 @@ def _answered(game: TurnController, answer: Answer) -> str:
 def _replays(game: TurnController) -> str:
     assert game.trace is not None, "the game is recorded"
     replayed = Trace.read(game.trace.lines()).replay(game.model)
-    return (
-        "" if replayed.snapshot() == game.snapshot() else "the replay of its trace is another game"
-    )
-
-
-def _phases_end(game: TurnController) -> str:
-    """Say which phase or step does not end before the next one begins, or before the turn ends."""
-    assert game.trace is not None, "the game is recorded"
-    begun, suspended = dict[str, str](), list[dict[str, str]]()
-    for record in game.trace.records:
-        for action in map(Action, record.actions):
-            level, *names = action.args or ("",)
-            if action.name in ("begin", "begin_quietly") and level in ("phase", "step"):
-                if level in begun:
-                    return f"{level} {names[0]!r} begins, but {begun[level]!r} has not ended"
-                begun[level] = names[0]
-            elif action.name == "end":
-                begun.pop(level, None)
-            elif action.name == "suspend":
-                suspended.append(begun)
-                begun = {}
-            elif action.name == "resume" and suspended:
-                begun = suspended.pop()
-            elif action.name == "end_turn":
-                left = [name for each in (begun, *suspended) for name in each.values()]
-                if left:
-                    return f"the turn ends, but {left[0]!r} has not ended"
-                suspended.clear()
-    return ""
+    same = replayed.snapshot() == game.snapshot()
+    return "" if same else "the replay of its trace is another game"
