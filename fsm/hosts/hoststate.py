@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ class HostState:
     def __init__(self, host: Any, shared: Iterable[object] = ()) -> None:
         self.given = host
         wrappers, inside = unwrapped(host)
-        self._parts: list[Any] = [*wrappers]
+        self._parts = [(wrapper.save, wrapper.load) for wrapper in wrappers]
         self._name = type(inside).__name__
         if inside is not None:
             lacks = [name for name in ("save", "load") if not hasattr(inside, name)]
@@ -44,12 +45,16 @@ class HostState:
                     kind="missing-method",
                     place=f"{self._name}.{lacks[0]}",
                 )
-            self._parts.append(_Attributes(inside) if lacks else inside)
+            if lacks:
+                values = vars(inside)
+                self._parts.append((lambda: values, partial(_put, values)))
+            else:
+                self._parts.append((inside.save, inside.load))
         self._shared = {id(one): one for one in (host, inside, *shared)}
 
     def now(self) -> list[Any]:
         """Return the state of the host. Later changes of the host may change it."""
-        return [part.save() for part in self._parts]
+        return [save() for save, _ in self._parts]
 
     def take(self) -> list[Any]:
         """Return the state of the host now. Later changes of the host do not change it."""
@@ -59,8 +64,8 @@ class HostState:
         """Give the host the state that was taken."""
         self.check(taken)
         if self._parts:
-            for part, saved in zip(self._parts, self._copied(taken), strict=True):
-                part.load(saved)
+            for (_, load), saved in zip(self._parts, self._copied(taken), strict=True):
+                load(saved)
 
     def check(self, taken: object) -> None:
         """Raise HostError if this cannot be the state of the host. Without a host, any can be."""
@@ -85,18 +90,10 @@ class HostState:
         return _plain_json(state, self._name, before)
 
 
-class _Attributes:
-    """Saves and loads the attributes of a host that has no such methods."""
-
-    def __init__(self, host: object) -> None:
-        self._values = vars(host)
-
-    def save(self) -> dict[str, Any]:
-        return self._values
-
-    def load(self, saved: dict[str, Any]) -> None:
-        self._values.clear()
-        self._values.update(saved)
+def _put(values: dict[str, Any], saved: dict[str, Any]) -> None:
+    """Give an object the attributes that were saved, and no others."""
+    values.clear()
+    values.update(saved)
 
 
 def _plain_json(value: object, place: str, before: bytes = b"") -> bytes:

@@ -327,9 +327,6 @@ class Model(
     def __reduce__(self) -> tuple[Callable[[bytes], Model], tuple[bytes]]:
         return _arrived, (_text_of(self),)
 
-    def __copy__(self) -> Model:
-        return self
-
     def __deepcopy__(self, memo: object) -> Model:
         return self
 
