@@ -105,6 +105,7 @@ class DataWriter:
         self.directory = Path(directory).absolute()
         self.path: Path | None = None
         self.failed = ""
+        self._process = os.getpid()
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -113,6 +114,8 @@ class DataWriter:
 
     def __call__(self, data: Data) -> None:
         """Append this data in one write."""
+        if self._process != os.getpid():  # a forked child has a file of its own
+            self.path, self.failed, self._process = None, "", os.getpid()
         if self.failed:
             return
         fresh = self.path is None
@@ -125,10 +128,6 @@ class DataWriter:
                 file.write(text)
         except OSError as error:
             self.failed = f"{path}: cannot be written: {error.strerror or error}"
-
-    def after_fork(self) -> None:
-        """Begin a new file in a forked child."""
-        self.path, self.failed = None, ""
 
 
 def combine(paths: Iterable[str | Path]) -> Data:

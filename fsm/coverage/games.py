@@ -60,16 +60,12 @@ class GameWatch:
     """Watches games and records them into `buffers`."""
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
-        self.buffers, self.patches = buffers, Patches()
+        self.buffers = buffers
 
-    def watch(self) -> None:
+    def watch(self, patches: Patches) -> None:
         """Begin to record."""
-        self.patches.wrap(TurnController, "_start", self._starts)
-        self.patches.wrap(TurnController, "answer", self._answers)
-
-    def stop(self) -> None:
-        """Stop recording, and restore everything."""
-        self.patches.undo()
+        patches.wrap(TurnController, "_start", self._starts)
+        patches.wrap(TurnController, "answer", self._answers)
 
     def _starts(self, original: Any) -> Any:
         def start(game: TurnController, edge: Edge, calendar: Calendar) -> None:

@@ -81,15 +81,15 @@ class LibraryWatch:
     """
 
     def __init__(self, buffers: Sequence[Buffer]) -> None:
-        self.buffers, self.patches = buffers, Patches()
+        self.buffers = buffers
         self._met = dict[int, Met]()
         self._subjects = dict[Subject, Watched]()
         self._walks = dict[tuple[int, int], ObjectWalk]()
 
-    def watch(self) -> None:
+    def watch(self, patches: Patches) -> None:
         """Begin to record."""
-        wrap = self.patches.wrap
-        self.patches.put(freezing, "by_library", True)
+        wrap = patches.wrap
+        patches.put(freezing, "by_library", True)
         wrap(core.Machine, "__init__", self._makes)
         wrap(core.Transition, "_eval_conditions", self._decides)
         wrap(asyncio.AsyncTransition, "_eval_conditions", self._decides_later)
@@ -97,11 +97,6 @@ class LibraryWatch:
             wrap(kind, "remove_transition", self._removes)
         for transitions in TRANSITIONS:
             wrap(transitions, "_change_state", self._changes_state)
-
-    def stop(self) -> None:
-        """Stop recording."""
-        self.patches.undo()
-        self._walks.clear()
 
     # machines -------------------------------------------------------------------------------------
 

@@ -18,10 +18,10 @@ from fsm.coverage.files import ENDING, combine
 from fsm.coverage.reporting import DEFAULT, TERMINAL, asked_for, reported
 from fsm.coverage.results import ALL
 from fsm.coverage.sessions import Session, pausing, start, stop
-from fsm.errors import FsmError, suggest
+from fsm.errors import FsmError
 from fsm.files import write_files
 from fsm.model import Model
-from fsm.rulesets import load, names
+from fsm.rulesets import load
 from pytest_turn_fsm import another_fsm
 
 DIRECTORY = "fsm_cov_directory"
@@ -67,8 +67,6 @@ class Settings:
         self.data: str = (self._words("fsm_cov_data") or [".fsm-coverage"])[-1]
         baselines, lists = self._words("fsm_cov_baseline"), self._words("fsm_cov_allow")
         try:
-            for spec in self.specs:
-                _check(spec)
             self.asked = asked_for(
                 self._words("fsm_cov_criteria"),
                 self._words("fsm_cov_report"),
@@ -90,17 +88,6 @@ class Settings:
         return (config.invocation_params.dir if config.getoption(key) else config.rootpath) / path
 
 
-def _check(spec: str) -> None:
-    """Load a ruleset to check it. Modules and files are read only after the tests are."""
-    if ":" in spec or spec.endswith(".json"):
-        return
-    if spec.partition("?")[0] not in names():
-        known = suggest(spec, [*names(), "all"])
-        what = "(or name module:machine, or a model's .json file)"
-        raise FsmError(f"{spec!r} is no ruleset{known} {what}")
-    load(spec)
-
-
 class Collecting:
     """Collects in this process and in those that it starts. Each test is a context.
 
@@ -120,13 +107,8 @@ class Collecting:
         """Turn an error inside the block into a problem."""
         try:
             yield
-        except FsmError as error:
-            self.problems.append(str(error))
-        except OSError as error:
-            text = f"{error.filename}: {error.strerror}" if error.filename else _one_line(error)
-            self.problems.append(text)
         except Exception as error:  # no error here may cost the user the results of the tests
-            self.problems.append(f"no report can be made: {_one_line(error)}")
+            self.problems.append(_one_line(error))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -141,13 +123,12 @@ class Collecting:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Check the path when a test file cannot be imported: it may need another `fsm`."""
-        if report.failed:
-            self.check_path()
+        """Look for another `fsm` when a test file cannot be imported: it may need that one."""
+        trouble = another_fsm() if report.failed else ""
+        self.problems += [trouble] if trouble else []
 
     def pytest_collection_finish(self) -> None:
         """Load the models. The tests have been imported, so modules that they import can be found."""
-        self.check_path()
         self.load_models()
 
     def load_models(self) -> None:
@@ -156,16 +137,10 @@ class Collecting:
             if spec not in self.models:
                 try:
                     self.models[spec] = load(spec, machines=True)
-                except FsmError as error:
-                    self.wrong.setdefault(spec, str(error))
-                except Exception as error:  # raised by a machine, or by the function that makes it
+                except (
+                    Exception
+                ) as error:  # a machine, or the function that makes it, may raise any
                     self.wrong.setdefault(spec, _one_line(error))
-
-    def check_path(self) -> None:
-        """Note a problem if the collection of tests has put another `fsm` on the path."""
-        trouble = another_fsm()
-        if trouble and trouble not in self.problems:
-            self.problems.append(trouble)
 
     def start(self) -> None:
         """Start to collect."""
@@ -207,12 +182,6 @@ class Reporting(Collecting):
         super().__init__(config, settings, directory)
         self.lines = list[str]()
         self.notes = list[str]()
-
-    def check_path(self) -> None:
-        """Raise UsageError at once if another `fsm` is on the path."""
-        trouble = another_fsm()
-        if trouble:
-            raise pytest.UsageError(f"--fsm-cov: {trouble}")
 
     def pytest_collection_finish(self) -> None:
         """Raise UsageError at once if a name is wrong."""
@@ -278,7 +247,11 @@ class Reporting(Collecting):
 
 
 def _one_line(error: Exception) -> str:
-    """Describe an unexpected error in one line, with the place that raised it."""
+    """Describe an error in one line, an unexpected one with the place that raised it."""
+    if isinstance(error, FsmError):
+        return str(error)
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
     last = traceback.extract_tb(error.__traceback__)[-1]
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text} ({last.filename}:{last.lineno})"

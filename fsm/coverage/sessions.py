@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from fsm.coverage.contexts import CONTEXT, DIRECTORY, ROOT, begin_everywhere, here, set_root
 from fsm.coverage.contexts import root as root_now
@@ -32,8 +31,6 @@ class Session:
     ----------
     directory
         The directory of the data file, or None to keep the data in memory.
-    buffer
-        The buffer to record into. If None, the session makes its own.
 
     Attributes
     ----------
@@ -45,15 +42,15 @@ class Session:
         Why a part of the data could not be written, or "".
     """
 
-    def __init__(self, directory: str | Path | None = None, buffer: Buffer | None = None) -> None:
-        self.directory: Path | None = None if directory is None else Path(directory).absolute()
-        self._data = Data()
-        self._writer = None if directory is None else DataWriter(directory)
+    def __init__(self, directory: str | Path | None = None) -> None:
+        self.directory: Path | None = None
         self.environment_before: dict[str, str | None] = {}
-        if buffer is None:
-            writer = self._writer
-            buffer = Buffer(writer, EVERY) if writer is not None else Buffer(self._data.update)
-        self.buffer: Buffer = buffer
+        self._data, self._writer = Data(), None
+        self.buffer: Buffer = Buffer(self._data.update)
+        if directory is not None:
+            self.directory = Path(directory).absolute()
+            self._writer = DataWriter(directory)
+            self.buffer = Buffer(self._writer, EVERY)
 
     @property
     def data(self) -> Data:
@@ -70,52 +67,41 @@ class Session:
         """Why a part of the data could not be written, or "" if everything was written."""
         return self._writer.failed if self._writer is not None else ""
 
-    def after_fork(self) -> None:
-        """Begin anew in a forked child: with a file of its own, and without the unwritten data of
-        the parent.
-        """
-        if self._writer is not None:
-            self._writer.after_fork()
-        self.buffer.after_fork()
-
 
 class _Collection:
-    """The active sessions, and what watches while there are any."""
+    """All buffers of the process, and what watches while there are any: it records into those that
+    are `active`.
+    """
 
     def __init__(self) -> None:
-        self.sessions = list[Session]()
         self.buffers = list[Buffer]()
+        self.active = list[Buffer]()
         self.patches = Patches()
-        self.watches = list[Any]()
         self.forks = False
+        self.directories = list[Path | None]()
         self.inherited: Session | None = None  # the environment started it
 
-    def add(self, session: Session) -> None:
-        self.sessions.append(session)
-        self.buffers.append(session.buffer)
-        if len(self.sessions) == 1:
+    def add(self, buffer: Buffer) -> None:
+        self.buffers.append(buffer)
+        self.active.append(buffer)
+        if len(self.buffers) == 1:
             self._watch()
 
-    def remove(self, session: Session) -> None:
-        if session not in self.sessions:
-            return
-        if len(self.sessions) == 1:
-            self.patches.undo()
-            while self.watches:
-                self.watches.pop().stop()
-        session.buffer.flush()
-        self.sessions.remove(session)
-        self.buffers.remove(session.buffer)
-        if not self.sessions:
-            set_root("")
+    def remove(self, buffer: Buffer) -> None:
+        if buffer in self.buffers:
+            if len(self.buffers) == 1:
+                self.patches.undo()
+                set_root("")
+            buffer.flush()
+            self.buffers.remove(buffer)
+            self.active.remove(buffer)
 
     def _watch(self) -> None:
         from fsm.coverage.games import GameWatch
         from fsm.coverage.hooks import LibraryWatch
 
-        self.watches = [GameWatch(self.buffers), LibraryWatch(self.buffers)]
-        for watch in self.watches:
-            watch.watch()
+        for watch in (GameWatch, LibraryWatch):
+            watch(self.active).watch(self.patches)
         self.patches.wrap(os, "_exit", self._flushing)
         if not self.forks and hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
@@ -133,12 +119,12 @@ class _Collection:
         return _exit
 
     def flush(self) -> None:
-        for session in self.sessions:
-            session.buffer.flush()
+        for buffer in self.buffers:
+            buffer.flush()
 
     def _forked(self) -> None:
-        for session in self.sessions:
-            session.after_fork()
+        for buffer in self.buffers:
+            buffer.after_fork()
 
 
 _collection = _Collection()
@@ -171,9 +157,10 @@ def start(
         If the directory cannot be made.
     """
     session = Session(directory)
-    if root is not None or not _collection.sessions:
+    if root is not None or not _collection.buffers:
         set_root(str(Path(root or root_now()).absolute()))
-    _collection.add(session)
+    _collection.add(session.buffer)
+    _collection.directories.append(session.directory)
     inherited = _collection.inherited
     if inherited is not None and inherited.directory == session.directory:
         _collection.inherited = None
@@ -184,11 +171,14 @@ def start(
     return session
 
 
-def listen(buffer: Buffer) -> Session:
-    """Start to record into a given buffer. `stop` ends it."""
-    session = Session(buffer=buffer)
-    _collection.add(session)
-    return session
+@contextmanager
+def listening(buffer: Buffer) -> Iterator[None]:
+    """Record into this buffer inside a `with` block."""
+    _collection.add(buffer)
+    try:
+        yield
+    finally:
+        _collection.remove(buffer)
 
 
 def stop(session: Session) -> None:
@@ -204,7 +194,9 @@ def stop(session: Session) -> None:
     CoverageError
         If a part of the data could not be written to its file.
     """
-    _collection.remove(session)
+    if session.buffer in _collection.buffers:
+        _collection.directories.remove(session.directory)
+    _collection.remove(session.buffer)
     _forget_environment(session)
     if session.failed:
         raise CoverageError(session.failed)
@@ -216,12 +208,12 @@ def pausing(session: Session) -> Iterator[None]:
 
     The library is watched all the same, so that it stays known where machines are made.
     """
-    _collection.buffers.remove(session.buffer)
+    _collection.active.remove(session.buffer)
     _forget_environment(session)
     try:
         yield
     finally:
-        _collection.buffers.append(session.buffer)
+        _collection.active.append(session.buffer)
         if session.environment_before:
             _tell_children(session)
 
@@ -281,7 +273,7 @@ def process_startup() -> Session | None:
         If the directory cannot be made.
     """
     directory = os.environ.get(DIRECTORY)
-    if not directory or any(str(s.directory) == directory for s in _collection.sessions):
+    if not directory or Path(directory) in _collection.directories:
         return None
     begin_everywhere(os.environ.get(CONTEXT, ""))
     _collection.inherited = start(directory)

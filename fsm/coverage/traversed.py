@@ -14,7 +14,7 @@ from fsm.coverage.data import Data
 from fsm.coverage.machines import ReadMachine
 from fsm.coverage.measuring import covered
 from fsm.coverage.recording import Buffer, Passage, Walk
-from fsm.coverage.sessions import listen, stop
+from fsm.coverage.sessions import listening
 from fsm.coverage.target import Coverage
 from fsm.engine.controller import TurnController
 from fsm.errors import CoverageError, suggest
@@ -110,11 +110,10 @@ def traversed(watched: object) -> Iterator[Traversal]:
         If the machine cannot be read.
     """
     traversal = Traversal(watched)
-    session = listen(traversal._listener)  # noqa: SLF001 -- the two are one
     try:
-        yield traversal
+        with listening(traversal._listener):  # noqa: SLF001 -- the two are one
+            yield traversal
     finally:
-        stop(session)
         traversal.over()
 
 
