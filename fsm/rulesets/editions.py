@@ -259,7 +259,7 @@ def unattacked(counts: Iterable[str]) -> str:
 def turn_ended(first: str, rule: str) -> Transition:
     """An effect ends the turn."""
     doc = "an effect ends the turn"
-    return jump("turn", first, rule, on="end_turn", doc=doc, says=doc)
+    return jump("turn", first, rule, event="end_turn", doc=doc, says=doc)
 
 
 def somebody_left(rule: str, over: str) -> tuple[Transition, ...]:
@@ -267,6 +267,6 @@ def somebody_left(rule: str, over: str) -> tuple[Transition, ...]:
     doc = "the turn goes on, without an active player if need be"
     last = "only one is left: the game is over"
     return (
-        jump("turn", None, rule, "several_sides_left", on="player_left", doc=doc),
-        jump("turn", "game_over", over, on="player_left", doc=last, says="one side is left"),
+        jump("turn", None, rule, "several_sides_left", event="player_left", doc=doc),
+        jump("turn", "game_over", over, event="player_left", doc=last, says="one side is left"),
     )

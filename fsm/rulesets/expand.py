@@ -115,7 +115,7 @@ def _turn(plan: Plan) -> Iterator[Transition]:
     table = plan.table
     acts = [f"before_game_{act.name}" for act in several(table.before_game)]
     for here, following in pairwise([*acts, "before_game_over", "turn_hub"] if acts else ()):
-        yield row(here, following, rule=plan.rules.turn)
+        yield row(here, following, plan.rules.turn)
     next, comes = "next_player", "the next player in turn order"
     if table.order == "token":
         next, comes = "same_player", "who has the token"
@@ -135,10 +135,10 @@ def _phases(plan: Plan) -> Iterator[Transition]:
             place = f"{step.name}_{window.name}"
             came = f"{phase.name}_from_{place}" if number < len(back) else ""
             doc = f"back in {step.text.lower()}, where it waited"
-            yield row(after, place, came, ["resume"], rule=rule, doc=doc)
+            yield row(after, place, rule, came, ["resume"], doc=doc)
         if not back:
             next = following.get(phase.name)
-            yield row(after, f"{next}_phase_before" if next else "turn_end", rule=plan.rules.turn)
+            yield row(after, f"{next}_phase_before" if next else "turn_end", plan.rules.turn)
 
 
 def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
@@ -158,7 +158,7 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
     for step, following in zip_longest(phase.steps, phase.steps[1:]):
         yield from step_rows(plan, phase, step, f"{following.name}_before" if following else "")
     late = plan.ending(phase) if plan.rules.phase_end_first else []
-    yield row(end, after, do=late, rule=plan.rules.end)
+    yield row(end, after, plan.rules.end, do=late)
     yield from plan.fill(frame.PHASE_ENDED, phase)
     for then in several(phase.then):
         to = f"{then.to}_phase_before" if then.to in plan.named else then.to
@@ -213,19 +213,19 @@ def _cut(
     first, into = legs[0]
     doc = f"{cut.event.replace('_', ' ')}: it ends at once"
     ways = [
-        jump(source, first, cut.rule, when, into, on=cut.event, doc=doc, says=cut.says)
+        jump(source, first, cut.rule, when, into, event=cut.event, doc=doc, says=cut.says)
         for source, when in sources.items()
     ]
     yield ways[0]
     for (here, _), (there, do) in pairwise(legs):
-        yield row(here, there, do=do, rule=cut.rule, layer="jump")
+        yield jump(here, there, cut.rule, do=do)
     for here, _ in legs[:-1]:
         yield _ignored(here, cut, "it is ending already")
     yield from ways[1:]
 
 
 def _ignored(source: str, cut: Cut, doc: str) -> Transition:
-    return jump(source, None, cut.rule, on=cut.event, doc=doc)
+    return jump(source, None, cut.rule, event=cut.event, doc=doc)
 
 
 def _elsewhere(plan: Plan) -> Iterator[Transition]:
@@ -236,7 +236,7 @@ def _elsewhere(plan: Plan) -> Iterator[Transition]:
             homes: list[Any] = [at.step or at.phase for at in places]
             words = dict.fromkeys(home.text.lower() for home in homes)
             doc = f"it is possible only in {' or '.join(words)}"
-            yield jump("turn", None, places[0].part.rule, on=name, doc=doc)
+            yield jump("turn", None, places[0].part.rule, event=name, doc=doc)
 
 
 def _leaving(plan: Plan) -> Iterator[Transition]:
@@ -244,9 +244,9 @@ def _leaving(plan: Plan) -> Iterator[Transition]:
     if plan.goes_on:
         rule, left = plan.rules.no_turn, "nobody" if plan.table.over == "never" else "only one"
         doc = f"the {plan.table.turn} goes on, without an active player if need be"
-        yield jump("turn", None, rule, plan.goes_on, on=LEAVING, doc=doc)
+        yield jump("turn", None, rule, plan.goes_on, event=LEAVING, doc=doc)
         doc = f"{left} is left: the game is over"
-        yield jump("turn", "game_over", rule, on=LEAVING, doc=doc)
+        yield jump("turn", "game_over", rule, event=LEAVING, doc=doc)
 
 
 # facts --------------------------------------------------------------------------------------------

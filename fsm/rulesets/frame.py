@@ -15,15 +15,13 @@ def _extra(
     level: str, source: str, target: str, when: str, *do: str, doc: str = "", event: str = "done"
 ) -> Template:
     rule = f"{{extra_{level}}}"
-    extra = row(
-        source, target, when, do, event=event, rule=rule, layer="extra", generic=True, doc=doc
-    )
+    extra = row(source, target, rule, when, do, event=event, layer="extra", generic=True, doc=doc)
     return f"extra_{level}", extra
 
 
 def _skip(need: str, source: str, target: str, when: str, *do: str, doc: str) -> Template:
     rule = "{step_after_phase}" if need == "lacks" else "{skip}"
-    return need, row(source, target, when, do, rule=rule, layer="skip", generic=True, doc=doc)
+    return need, row(source, target, rule, when, do, layer="skip", generic=True, doc=doc)
 
 
 def _fact(need: str, name: str, doc: str, rule: str, *test: str, group: str = "") -> Template:
@@ -42,16 +40,16 @@ TURN_STATES: tuple[Template, ...] = (
     ("", State("turn_begin", "stage", "", "{text} begins", "turn", "begin", "{turn}")),
 )  # fmt: skip
 TURN_ROWS: tuple[Template, ...] = (
-    ("extra_turn", row("turn_hub", "turn_before", "extra_turn_due", ["take_turn"],
-                       rule="{extra_turn}", layer="extra", doc="the newest extra turn first")),
-    ("", row("turn_hub", "turn_before", do=["{next}"], rule="{turn}", doc="{comes}")),
-    ("absent", row("turn_before", "turn_hub", "candidate_left", ["miss_turn"], rule="{no_turn}",
+    ("extra_turn", row("turn_hub", "turn_before", "{extra_turn}", "extra_turn_due",
+                       ["take_turn"], layer="extra", doc="the newest extra turn first")),
+    ("", row("turn_hub", "turn_before", "{turn}", do=["{next}"], doc="{comes}")),
+    ("absent", row("turn_before", "turn_hub", "{no_turn}", "candidate_left", ["miss_turn"],
                    layer="skip", doc="a player who left takes no turn")),
     _skip("skip_turn", "turn_before", "turn_hub", "skip_turn", "consume_skip(turn, turn)",
           doc="an effect skips the turn"),
-    ("", row("turn_before", "turn_begin", do=["begin_turn", "{clear}"], rule="{turn}")),
-    ("", row("turn_begin", "{first}_phase_before", rule="{turn}")),
-    ("", row("turn_end", "turn_hub", do=["{late}", "end_turn"], rule="{turn}")),
+    ("", row("turn_before", "turn_begin", "{turn}", do=["begin_turn", "{clear}"])),
+    ("", row("turn_begin", "{first}_phase_before", "{turn}")),
+    ("", row("turn_end", "turn_hub", "{turn}", do=["{late}", "end_turn"])),
 )  # fmt: skip
 TURN_FACTS: tuple[Template, ...] = (
     _fact("skip_turn", "skip_turn", "an effect skips this turn", "{skip}",
@@ -98,9 +96,9 @@ PHASE_SKIPPED = (
           "consume_skip(phase, {kin})", "{noted}", doc="an effect skips the phase"),
 )  # fmt: skip
 PHASE_BEGINS: tuple[Template, ...] = (
-    ("", row("{p}_phase_before", "{p}_phase_begin",
-             do=["{clear}", "{forget}", "begin(phase, {p}, {kin})"], rule="{rule}")),
-    ("", row("{p}_phase_begin", "{first}_before", rule="{rule}")),
+    ("", row("{p}_phase_before", "{p}_phase_begin", "{rule}",
+             do=["{clear}", "{forget}", "begin(phase, {p}, {kin})"])),
+    ("", row("{p}_phase_begin", "{first}_before", "{rule}")),
 )  # fmt: skip
 PHASE_ENDED = (
     _extra("phase", "{p}_phase_after", "phase_hub", "extra_phase_due",
@@ -146,10 +144,10 @@ STEP_BEGINS: tuple[Template, ...] = (
            "take_before({s})", doc="an extra step comes directly before this one"),
     _skip("skip_step", "{s}_before", "{s}_after", "skip_{s}", "consume_skip(step, {s})",
           doc="an effect skips the step"),
-    ("", row("{s}_before", "{s}_begin", do=["begin(step, {s}, {s})"], rule="{rule}")),
+    ("", row("{s}_before", "{s}_begin", "{rule}", do=["begin(step, {s}, {s})"])),
 )  # fmt: skip
 STEP_ENDED: tuple[Template, ...] = (
-    ("", row("{here}_end", "{here}_after", rule="{end}")),
+    ("", row("{here}_end", "{here}_after", "{end}")),
     _extra("step", "{here}_after", "step_hub", "extra_step_due",
            "push_return(step, {here}_after)", "take_extra(step)",
            doc="an extra step comes directly after this one"),
@@ -159,7 +157,7 @@ STEP_WAS_EXTRA = (
            doc="this step was extra: go on where it came in"),
 )  # fmt: skip
 STEP_AGAIN: tuple[Template, ...] = (
-    ("", row("{s}_again_after", "{s}_begin", do=["begin(step, {s}, {s})"], rule="{again}",
+    ("", row("{s}_again_after", "{s}_begin", "{again}", do=["begin(step, {s}, {s})"],
              layer="extra", doc="{why}")),
 )  # fmt: skip
 STEP_ENDS_ALONE = tuple(

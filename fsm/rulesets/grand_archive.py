@@ -166,36 +166,35 @@ WINDOW_STATES = (
 )
 
 WINDOW_ROWS = (
-    row("open", "sba", do=["clear(window)", "clear(interdiction)", "priority_to_active"], rule="Opportunity 8",
+    row("open", "sba", "Opportunity 8", do=["clear(window)", "clear(interdiction)", "priority_to_active"],
         doc="the turn player comes first"),
-    row("sba", "sba_done", rule="State-based Checks GR1"),
-    row("sba_done", "sba", "sba_performed", ["latch(sba_acted)"], rule="State-based Checks GR1",
+    row("sba", "sba_done", "State-based Checks GR1"),
+    row("sba_done", "sba", "State-based Checks GR1", "sba_performed", ["latch(sba_acted)"],
         doc="until nothing changes"),
-    row("sba_done", "place_triggers", "triggers_waiting", rule="Triggered Abilities GR1"),
-    row("sba_done", "gate", rule="Opportunity 9"),
-    row("place_triggers", "sba", do=["latch(trigger_placed)"], rule="Triggered Abilities GR10",
-        doc="then check once more"),
-    row("gate", "resolve_top", "interdiction_on_stack", ["latch(interdicted)"], rule="Interdiction", layer="jump",
+    row("sba_done", "place_triggers", "Triggered Abilities GR1", "triggers_waiting"),
+    row("sba_done", "gate", "Opportunity 9"),
+    row("place_triggers", "sba", "Triggered Abilities GR10", do=["latch(trigger_placed)"], doc="then check once more"),
+    jump("gate", "resolve_top", "Interdiction", "interdiction_on_stack", ["latch(interdicted)"],
         doc="nobody gets Opportunity until it has resolved"),
-    row("gate", "closed", "window_conditional, stack_empty, not interdicted", rule="Opportunity 7", layer="skip",
+    row("gate", "closed", "Opportunity 7", "window_conditional, stack_empty, not interdicted", layer="skip",
         doc="nothing is there, or nothing is left: no further round"),
-    row("gate", "closed", "window_with_round, stack_empty, not interdicted, not window_opened", rule="Opportunity 1.2",
+    row("gate", "closed", "Opportunity 1.2", "window_with_round, stack_empty, not interdicted, not window_opened",
         layer="skip", doc="nothing is there: nobody gets Opportunity"),
-    row("gate", "opportunity", do=["latch(window_opened)"], rule="Opportunity 9"),
-    row("opportunity", "sba", event="acted", do=["note_action"], rule="Opportunity 8.1", doc="the same player again"),
-    row("opportunity", None, "attack_required", event="passed", rule="Attack Declaration 1.4", layer="jump",
+    row("gate", "opportunity", "Opportunity 9", do=["latch(window_opened)"]),
+    row("opportunity", "sba", "Opportunity 8.1", do=["note_action"], event="acted", doc="the same player again"),
+    jump("opportunity", None, "Attack Declaration 1.4", "attack_required", event="passed",
         doc="the pass is refused: an attack must be attempted first"),
-    row("opportunity", "all_passed", event="passed", do=["note_pass"], rule="Opportunity 4"),
-    row("all_passed", "sba", "not everyone_passed", ["priority_to_next"], rule="Opportunity 4", doc="the next player"),
-    row("all_passed", "resolve_top", "not stack_empty", ["clear(interdiction)"], rule="Opportunity 4"),
-    row("all_passed", "closed", rule="Opportunity 11", doc="all passed in a row on an empty Effects Stack"),
-    row("resolve_top", "sba", do=["priority_to_active"], rule="Opportunity 8", doc="then the turn player"),
+    row("opportunity", "all_passed", "Opportunity 4", do=["note_pass"], event="passed"),
+    row("all_passed", "sba", "Opportunity 4", "not everyone_passed", ["priority_to_next"], doc="the next player"),
+    row("all_passed", "resolve_top", "Opportunity 4", "not stack_empty", ["clear(interdiction)"]),
+    row("all_passed", "closed", "Opportunity 11", doc="all passed in a row on an empty Effects Stack"),
+    row("resolve_top", "sba", "Opportunity 8", do=["priority_to_active"], doc="then the turn player"),
 )
 
 
 def _lost(source: str, when: str, doc: str) -> Transition:
     do = ["priority_to_next"] if when else []
-    return row(source, None, when, do, event="player_left", rule="Ending the Game GR8", layer="jump", doc=doc)
+    return jump(source, None, "Ending the Game GR8", when, do, event="player_left", doc=doc)
 
 
 LOSSES = (
@@ -261,21 +260,21 @@ _ENDS = "an effect ends the phase"
 _COMBAT = "Ending Phases GR1.2"
 PHASE_ENDINGS = (
     *chain.from_iterable((
-        jump(f"{phase}_phase", f"{phase}_cut", "Ending Phases GR1", on="end_phase", doc=_ENDS, says=_ENDS),
+        jump(f"{phase}_phase", f"{phase}_cut", "Ending Phases GR1", event="end_phase", doc=_ENDS, says=_ENDS),
         jump(f"{phase}_cut", f"{phase}_phase_end", "Ending Phases GR1.1", do=PHASE_ENDS),
     ) for phase in CUT),
-    jump("combat_phase", "combat_cut", _COMBAT, on="end_phase", doc="an effect ends combat", says=_ENDS),
-    jump("combat_phase_before", "combat_cut", _COMBAT, do=["begin_quietly(phase, combat, combat)"], on="end_phase",
+    jump("combat_phase", "combat_cut", _COMBAT, event="end_phase", doc="an effect ends combat", says=_ENDS),
+    jump("combat_phase_before", "combat_cut", _COMBAT, do=["begin_quietly(phase, combat, combat)"], event="end_phase",
          doc="combat begins, only to be ended", says=_ENDS),
     jump("combat_cut", "end_of_combat_before", _COMBAT, do=["end(step)"],
          doc="combat always has its end of combat step"),
-    jump("end_of_combat_before", None, _COMBAT, on="end_phase", doc="it is ending already"),
-    jump("end_of_combat_step", "end_of_combat_cut", _COMBAT, on="end_phase", says=_ENDS),
+    jump("end_of_combat_before", None, _COMBAT, event="end_phase", doc="it is ending already"),
+    jump("end_of_combat_step", "end_of_combat_cut", _COMBAT, event="end_phase", says=_ENDS),
     jump("end_of_combat_cut", "end_of_combat_end", _COMBAT, do=["end(step)"]),
-    jump("end_phase", "end_turn_stack", "Ending Phases GR1", on="end_phase", doc="this ends the turn (U-9)",
+    jump("end_phase", "end_turn_stack", "Ending Phases GR1", event="end_phase", doc="this ends the turn (U-9)",
          says=_ENDS),
-    jump("turn", None, "Ending Phases GR1", on="end_phase", doc="it is ending already"),
-    jump("turn", None, "Attacking GR1.7.1", on="attack", doc="not in main: the attack card fizzles"),
+    jump("turn", None, "Ending Phases GR1", event="end_phase", doc="it is ending already"),
+    jump("turn", None, "Attacking GR1.7.1", event="attack", doc="not in main: the attack card fizzles"),
 )
 """A main phase that is ended is still followed by a moved materialize phase (U-8). Ending the end
 phase is ending the turn (U-9).
@@ -292,9 +291,9 @@ def _turn(last: str, marks: tuple[str, ...], *, current: bool, silent: bool) -> 
         jump(here, "end_of_combat_before", rule, "combat_under_way", ["end(step)", "latch(turn_ending)"],
              doc="combat has its end of combat step first (U-11)"),
     )
-    early = jump("before_game_over", None, rule, on="end_turn", doc="no turn has begun")
+    early = jump("before_game_over", None, rule, event="end_turn", doc="no turn has begun")
     return (
-        jump("turn", here, rule, on="end_turn", doc="an effect ends the turn", says="an effect ends the turn"),
+        jump("turn", here, rule, event="end_turn", doc="an effect ends the turn", says="an effect ends the turn"),
         *([early] if current else []),
         *combat,
         jump(here, last, rule, "ending_under_way", marks, doc="to the final part of the end phase"),
@@ -306,11 +305,11 @@ def _turn(last: str, marks: tuple[str, ...], *, current: bool, silent: bool) -> 
 def _losing(end: str, marks: tuple[str, ...]) -> tuple[Transition, ...]:
     rule = "Ending the Game GR8"
     return (
-        jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", on="player_left",
+        jump("turn", "game_over", "Ending the Game GR2", "not several_sides_left", event="player_left",
              doc="only one is left: the game is over", says="one side is left"),
-        jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", on="player_left",
+        jump("turn", "lost_stack", rule, "turn_player_lost, not ending_under_way", event="player_left",
              doc="the turn player has lost: the turn comes to its end", says="the turn player leaves"),
-        jump("turn", None, rule, on="player_left", doc="the others play on"),
+        jump("turn", None, rule, event="player_left", doc="the others play on"),
         jump("lost_stack", "lost_resolve", rule, "not stack_empty", doc="what is pending finishes"),
         jump("lost_stack", "lost_combat", rule, "combat_under_way"),
         jump("lost_stack", end, rule, do=[*TURN_ENDS, *marks], doc="then the end phase of that turn"),
@@ -362,9 +361,9 @@ WAKE_UP = Phase("wake_up",
     rule="Wake Up GR1", label="Wake Up", unless=NOT_FIRST)
 
 EARLY_ATTACK = (
-    *(row("main_triggers", None, refused.when, event="attack", rule=refused.rule, layer="jump", doc=refused.doc)
+    *(jump("main_triggers", None, refused.rule, refused.when, event="attack", doc=refused.doc)
       for refused in REFUSED),
-    row("main_triggers", "main_declare_attack", event="attack", rule="Attack Cards GR2.3",
+    row("main_triggers", "main_declare_attack", "Attack Cards GR2.3", event="attack",
         doc="an attack card that resolves", says="an attack is declared"),
 )
 """An attack card that resolves before the main window: in main it is, so there is an attack."""

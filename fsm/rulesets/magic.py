@@ -108,12 +108,12 @@ def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
              doc="a new cleanup step, even from cleanup"),
         jump("end_turn_leave", "cleanup_begin", "723.1d", do=[*then, *ENDING_PHASE, CLEANUP],
              doc=f"straight to cleanup; there is no end step ({no_end_step})"),
-        jump("combat_phase", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
+        jump("combat_phase", "end_combat_triggers", "723.2", "combat_under_way", event="end_phase",
              doc="an effect ends the combat phase", says="an effect ends the combat phase"),
-        jump("turn", "end_combat_triggers", "723.2", "combat_under_way", on="end_phase",
+        jump("turn", "end_combat_triggers", "723.2", "combat_under_way", event="end_phase",
              doc="also from a step of another kind that was added to combat", says="an effect ends the combat phase"),
-        jump("turn", None, "723.2g", on="end_phase", doc="it is no combat phase: nothing happens"),
-        *(jump(state, None, "723.1d", on="end_phase", doc="the turn is being ended: nothing happens")
+        jump("turn", None, "723.2g", event="end_phase", doc="it is no combat phase: nothing happens"),
+        *(jump(state, None, "723.1d", event="end_phase", doc="the turn is being ended: nothing happens")
           for state in TURN_ENDING),
         jump("end_combat_triggers", "end_combat_stack", "723.2b"),
         jump("end_combat_stack", "end_combat_sba", "723.2c"),

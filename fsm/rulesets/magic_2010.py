@@ -134,8 +134,8 @@ def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
              doc="a new cleanup step, even from cleanup" if repeats_cleanup else "from the end step"),
         jump("end_turn_leave", "cleanup_begin", "712.1c", do=[*ENDING_PHASE, CLEANUP],
              doc="straight to cleanup; there is no end step (712.3)"),
-        jump("turn", None, "509.6", on="made_to_block", doc="blockers are not being declared: no order changes"),
-        jump("turn", None, "509.7", on="put_in_blocking", doc="blockers are not being declared: no order changes"),
+        jump("turn", None, "509.6", event="made_to_block", doc="blockers are not being declared: no order changes"),
+        jump("turn", None, "509.7", event="put_in_blocking", doc="blockers are not being declared: no order changes"),
         *somebody_left("800.4g", "104.2a"),
     )
 

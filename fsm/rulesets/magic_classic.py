@@ -89,7 +89,7 @@ ENDINGS = (
     jump("end_turn_leave", "cleanup_begin", "509.1c", do=["drop(turn)", "begin(phase, end, end)", CLEANUP],
          doc="straight to cleanup; there is no end of turn step (509.3)"),
 )
-OWED = jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], on="end_turn",
+OWED = jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], event="end_turn",
             doc="players had priority here: a further cleanup step is owed", says="an effect ends the turn")
 """An effect ends the turn in a cleanup step with priority."""
 
@@ -149,7 +149,7 @@ def table(
     counts = [*filter(None, ("attackers_declared", put_in_counts))]
     nobody = Absent(unattacked(counts), no_attack, "nothing attacks, so there is nothing to block or deal damage")
     left = jump("turn", "end_turn_stack", leaves, "several_sides_left, active_left, not end_under_way",
-                on="player_left", doc="whose turn it is has left: straight to cleanup",
+                event="player_left", doc="whose turn it is has left: straight to cleanup",
                 says="the player whose turn it is leaves")
     second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
     tells = ("damage_assigned",)

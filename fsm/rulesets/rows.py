@@ -5,7 +5,7 @@ text.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 from fsm.model import Action, Event, Fact, Layer, State, Term, Transition
@@ -23,11 +23,11 @@ def guard(text: str) -> tuple[Term, ...]:
 def row(
     source: str,
     target: str | None,
+    rule: str = "",
     when: str = "",
     do: Iterable[str] = (),
     *,
     event: str = "done",
-    rule: str = "",
     layer: Layer = "core",
     generic: bool = False,
     doc: str = "",
@@ -41,14 +41,14 @@ def row(
         The id of the source.
     target
         The id of the target, or None if nothing happens.
+    rule
+        The rule that it comes from.
     when
         The guard, for instance "a, not b". "" holds always.
     do
         The actions, for instance "clear(combat)".
     event
         The name of the event.
-    rule
-        The rule that it comes from.
     layer
         The layer.
     generic
@@ -87,25 +87,12 @@ def ruled(
     layer: Layer = "core",
 ) -> Transition:
     """A row with the guard, the rule and the words of a part of a table."""
-    rule, doc, says = part.rule, part.doc, part.says
-    return row(
-        source, target, part.when, do, event=event, rule=rule, layer=layer, doc=doc, says=says
-    )
+    rule, when, doc, says = part.rule, part.when, part.doc, part.says
+    return row(source, target, rule, when, do, event=event, layer=layer, doc=doc, says=says)
 
 
-def jump(
-    source: str,
-    target: str | None,
-    rule: str,
-    when: str = "",
-    do: Iterable[str] = (),
-    *,
-    on: str = "done",
-    doc: str = "",
-    says: str = "",
-) -> Transition:
-    """A row that breaks the ordinary course of the turn."""
-    return row(source, target, when, do, event=on, rule=rule, layer="jump", doc=doc, says=says)
+jump = partial(row, layer="jump")
+"""A row that breaks the ordinary course of the turn."""
 
 
 def perform(id: str, label: str, rule: str, action: str, doc: str) -> State:

@@ -116,7 +116,7 @@ def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tr
     for absent in absences(step):
         if to != after and "extra_step" in plan.possible:
             extra = f"inside_extra_step, {absent.when}"
-            yield row(before, after, extra, [miss], rule=absent.rule, layer="skip", doc=absent.doc)
+            yield row(before, after, absent.rule, extra, [miss], layer="skip", doc=absent.doc)
         yield ruled(absent, before, to, [miss, *ends], layer="skip")
 
 
@@ -154,7 +154,7 @@ def _onward(
             yield from alone
         for stage, when in _ways(part):
             do = marked(stage, phase)
-            yield row(here, _place(step, stage), when, do, event=event, rule=stage.rule)
+            yield row(here, _place(step, stage), stage.rule, when, do, event=event)
             tried.add(when)
         if _exhaust(tried, lasting):
             return
@@ -162,7 +162,7 @@ def _onward(
     if ends_phase:
         yield from () if last else alone
         do, to = [*do, *plan.ending(phase)], f"{phase.name}_phase_end"
-    yield row(here, to, do=do, event=event, rule=plan.rules.end)
+    yield row(here, to, plan.rules.end, do=do, event=event)
 
 
 def _excludes(first: str, other: str, lasting: frozenset[str]) -> bool:
@@ -197,17 +197,17 @@ def _during(
     doc, says, into, then = during.doc, during.says, during.phase, during.then
     for act in during.acts:
         to, do = _place(step, act), marked(act, phase)
-        yield row(here, to, do=do, event=event, rule=rule, doc=doc, says=says)
+        yield row(here, to, rule, do=do, event=event, doc=doc, says=says)
         here, event, doc, says = to, "done", "", ""
     if into is not None:
         do = ["suspend", f"suspend_window({window})" * plan.remembers(into.name)]
         to, says = f"{into.name}_phase_before", during.says
-        yield row(here, to, during.when, do, event=event, rule=rule, doc=doc, says=says)
+        yield row(here, to, rule, during.when, do, event=event, doc=doc, says=says)
     elif then is not None:
         do, to = [f"latch({step.name}_{during.event})", "end(step)"], f"{step.name}_end"
-        yield row(here, to, do=do, event=event, rule=rule, doc=doc)
+        yield row(here, to, rule, do=do, event=event, doc=doc)
     if during.acts and then is None and (into is None or during.when):
-        yield row(here, window, rule=during.back or rule, doc="players may act again")
+        yield row(here, window, during.back or rule, doc="players may act again")
 
 
 def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
@@ -219,13 +219,13 @@ def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tra
     here, thens = f"{step.name}_after", several(step.then)
     for during, then in step.leavings:
         left, says = f"{step.name}_{during.event}", during.says
-        yield row(here, f"{then.to}_before", left, [f"clear({left})"], rule=during.rule, says=says)
+        yield row(here, f"{then.to}_before", during.rule, left, [f"clear({left})"], says=says)
     for then in thens:
         to, ends = plan.onward(phase, f"{then.to}_before" * (then.to != END_OF_PHASE))
         yield ruled(then, here, to, [*then.do, *ends], layer=then.layer)
     if not _exhaust([then.when for then in thens], plan.lasting):
         to, ends = plan.onward(phase, following)
-        yield row(here, to, do=ends, rule=phase.rule)
+        yield row(here, to, phase.rule, do=ends)
     if step.again:
         yield from plan.fill(frame.STEP_ENDED, step, here=f"{step.name}_again")
         yield from plan.fill(frame.STEP_AGAIN, step, again=step.again.rule, why=step.again.doc)

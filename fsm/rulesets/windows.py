@@ -170,7 +170,7 @@ ENTERS: tuple[Template, ...] = (
     ("several", State("window", "stage", "", "Which kind of window is it?", "", "begin",
                       "{first}")),
 )  # fmt: skip
-ENTERING: tuple[Template, ...] = (("several", row("window", "{p}open", "{of}", rule="{first}")),)
+ENTERING: tuple[Template, ...] = (("several", row("window", "{p}open", "{first}", "{of}")),)
 CLOSES: tuple[Template, ...] = (
     ("", State("closed", "final", "", "the window closes", "", "end", "{closes}")),
 )
@@ -198,39 +198,39 @@ STATES: tuple[Template, ...] = (
 
 def _leaves(need: str, source: str, doc: str, *do: str, target: str | None = None) -> Template:
     when = "holder_left" if do else ""
-    return f"leaving, {need}", jump(source, target, "{leaves}", when, do, on=LEAVING, doc=doc)
+    return f"leaving, {need}", jump(source, target, "{leaves}", when, do, event=LEAVING, doc=doc)
 
 
 ROWS: tuple[Template, ...] = (
     # the window opens, and all that happens by itself is handled
-    ("nests", row("{p}open", "{p}sba", "window_waits",
-                  ["{clear}", "resume_window", "{anew}", "{window_acted}"], rule="{first}",
+    ("nests", row("{p}open", "{p}sba", "{first}", "window_waits",
+                  ["{clear}", "resume_window", "{anew}", "{window_acted}"],
                   doc="the window goes on after what came out of it")),
-    ("", row("{p}open", "{p}sba", do=["{clear}", "{all_in}", "{to_first}"], rule="{first}",
+    ("", row("{p}open", "{p}sba", "{first}", do=["{clear}", "{all_in}", "{to_first}"],
              doc="{comes}")),
-    ("", row("{p}sba", "{p}sba_done", rule="{checks}")),
-    ("", row("{p}sba_done", "{p}sba", "sba_performed", ["{something_happened}"], rule="{checks}",
+    ("", row("{p}sba", "{p}sba_done", "{checks}")),
+    ("", row("{p}sba_done", "{p}sba", "{checks}", "sba_performed", ["{something_happened}"],
              doc="until none applies")),
-    ("", row("{p}sba_done", "{p}place_triggers", "triggers_waiting", rule="{places}")),
-    ("", row("{p}sba_done", "{p}gate", rule="{settle}")),
-    ("", row("{p}place_triggers", "{p}sba", do=["{something_happened}"], rule="{places}",
+    ("", row("{p}sba_done", "{p}place_triggers", "{places}", "triggers_waiting")),
+    ("", row("{p}sba_done", "{p}gate", "{settle}")),
+    ("", row("{p}place_triggers", "{p}sba", "{places}", do=["{something_happened}"],
              doc="then check once more")),
-    ("conditional", row("{p}gate", "closed", "window_conditional, not something_happened",
-                        rule="{opens_if}", layer="skip",
+    ("conditional", row("{p}gate", "closed", "{opens_if}",
+                        "window_conditional, not something_happened", layer="skip",
                         doc="nothing happened: nobody receives priority")),
     # players act and pass, until the stack resolves or the window closes
-    ("limited", row("{p}gate", "{over}", "{passed}", rule="{all_passed}")),
-    ("acting", row("{p}gate", "{p}priority", do=["{window_opened}"], rule="{holds}")),
-    ("acting", row("{p}priority", "{p}sba", do=["{act}", "{onward}", "{window_acted}"],
-                   event="acted", rule="{acts}", doc="{same}")),
-    ("acting", row("{p}priority", "{over}", do=["note_pass"], event="passed", rule="{passes}")),
-    ("for_good", row("{p}priority", "{over}", do=["note_out"], event="out", rule="{passes}")),
-    ("in_turn", row("{over}", "{p}sba", "not {passed}", ["{next}"], rule="{passes}",
+    ("limited", row("{p}gate", "{over}", "{all_passed}", "{passed}")),
+    ("acting", row("{p}gate", "{p}priority", "{holds}", do=["{window_opened}"])),
+    ("acting", row("{p}priority", "{p}sba", "{acts}",
+                   do=["{act}", "{onward}", "{window_acted}"], event="acted", doc="{same}")),
+    ("acting", row("{p}priority", "{over}", "{passes}", do=["note_pass"], event="passed")),
+    ("for_good", row("{p}priority", "{over}", "{passes}", do=["note_out"], event="out")),
+    ("in_turn", row("{over}", "{p}sba", "{passes}", "not {passed}", ["{next}"],
                     doc="the next player")),
-    ("stack", row("{over}", "{p}resolve_top", "not stack_empty", rule="{all_passed}")),
-    ("", row("{over}", "closed", rule="{closes}", doc="{closing}")),
-    ("stack_all", row("{p}resolve_top", "{p}resolve_top", "not stack_empty", rule="{resolves}")),
-    ("stack", row("{p}resolve_top", "{p}sba", do=["{to_first}"], rule="{resolves}", doc="{then}")),
+    ("stack", row("{over}", "{p}resolve_top", "{all_passed}", "not stack_empty")),
+    ("", row("{over}", "closed", "{closes}", doc="{closing}")),
+    ("stack_all", row("{p}resolve_top", "{p}resolve_top", "{resolves}", "not stack_empty")),
+    ("stack", row("{p}resolve_top", "{p}sba", "{resolves}", do=["{to_first}"], doc="{then}")),
     # a player leaves: the window goes on, with the next player if need be
     _leaves("not acting", "{p}settle", "the window goes on"),
     _leaves("acting", "{p}settle", "who comes next receives priority instead", "{next}"),
