@@ -11,6 +11,7 @@ so a copy is shallow, and nothing ever needs to be undone: who fails throws the 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -366,21 +367,21 @@ class Run(Struct, omit_defaults=True):
         """
         if by == "active":
             return self.members(self.active)
-        name = "defending" if by == "active_and_defending" else by
-        seat = dict(self.appointed).get(name)
+        appointed = dict(self.appointed)
         if role is not None:
+            seat = appointed.get(by)
             if seat is not None:
                 return () if seat in self.left else (seat,)
             return () if role.default == "nobody" else self.performers(role.default)
-        appointed = None if seat is None else self.side_of(seat)
-        allies = self.allies(self.active)
-        found = list[int]()
-        for side in self.around(self.active):
-            chosen = side not in allies if appointed is None else side == appointed
-            both = by == "active_and_defending" and side == self.active
-            if chosen or both or by == "everyone":
-                found += self.members(side)
-        return tuple(found)
+        sides = self.around(self.active)
+        if by != "everyone":
+            allies = self.allies(self.active)
+            sides = tuple(side for side in sides if side not in allies)
+        if by not in ("everyone", "opponents") and "defending" in appointed:
+            sides = (self.side_of(appointed["defending"]),)
+        if by == "active_and_defending":
+            sides = (self.active, *sides)
+        return tuple(chain.from_iterable(map(self.members, sides)))
 
     # what is under way ---------------------------------------------------------------------------
 

@@ -250,5 +250,7 @@ def test_a_state_that_json_cannot_hold_is_named(game: TurnController) -> None:
 def test_a_damaged_history_is_refused(damage: Any, game: TurnController) -> None:
     data = json.loads(json.dumps(driven(game, Duel(), turn=2).snapshot()))
     damage(data)
+    host = Duel(cards=1)
     with pytest.raises(SnapshotError):
-        History.restore("magic", data, state=Duel())
+        History.restore("magic", data, state=host)
+    assert host == Duel(cards=1)

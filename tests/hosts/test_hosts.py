@@ -159,8 +159,7 @@ def test_a_fact_that_only_an_order_makes_matter_is_told_by_the_host(
 class Casting(StackHost):
     """Casts two spells in turn 1. The one that resolves first triggers something."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self) -> None:  # the stack is there without super().__init__()
         self.hand, self.resolved = ["Shock", "Bolt"], list[str]()
 
     def on_priority(self, request: Priority) -> Answer | None:
