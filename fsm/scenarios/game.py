@@ -25,7 +25,7 @@ from fsm.engine.requests import (
 from fsm.runs.where import BEFORE, Where
 from fsm.scenarios import archive, magic, verbs
 from fsm.scenarios.magic import Combat, Magic
-from fsm.scenarios.scenario import Item, Scenario, When
+from fsm.scenarios.scenario import Item, Scenario
 from fsm.scenarios.verbs import (
     CHANGE,
     ByPlayer,
@@ -95,7 +95,6 @@ class VisitLog(Struct):
 class Unit(NamedTuple):
     """What happens at once: one thing that a player does, or all other items of one `when`."""
 
-    when: When
     items: list[Item]
 
     @property
@@ -316,14 +315,9 @@ class Game:
     def _at(self, moment: str) -> None:
         """Carry out, once in a visit, the items that happen with an action or as a step begins."""
         self.with_action = True
-        for unit in self._units_at(moment):
-            self.units[self.where].remove(unit)
+        for unit in self.units.pop((self.where, moment), ()):
             self.do(unit.items)
         self.with_action = False
-
-    def _units_at(self, *moments: str) -> list[Unit]:
-        """Return what is still to come at these moments of the visit."""
-        return [unit for unit in self.units.get(self.where, ()) if unit.when.at in moments]
 
     # priority and the stack ----------------------------------------------------------------------
 
@@ -331,13 +325,15 @@ class Game:
         if not self.visit.priority:
             self.visit.effects.update(self.effects)
         self.visit.priority.append(request.player)
-        unit = self._next_unit(request)
+        here = self.units[self.where, "priority"]
+        here += self.units.pop((self.where, request.at.stage), ())
+        unit = self._next_unit(request, here)
         if unit is None:
             return "passed"
         if self.must_attack == "will pass" and isinstance(unit.own, archive.Attack):
             self.must_attack = "has passed"
             return "passed"
-        self.units[self.where].remove(unit)
+        here.remove(unit)
         self.carried_out.update(item.place for item in unit.items)
         if isinstance(unit.own, PassForGood):
             self.do(unit.items[0].then)
@@ -350,16 +346,16 @@ class Game:
             self.put(StackObject(unit.name, request.player, items, unit.own))
         return "acted"
 
-    def _next_unit(self, request: Priority) -> Unit | None:
+    def _next_unit(self, request: Priority, here: list[Unit]) -> Unit | None:
         """Return what a player with priority puts on the stack, or declares, now."""
-        for unit in self._units_at("priority", request.at.stage):
+        for unit in [*here]:
             own = unit.own
             responds = isinstance(own, Cast) and own.responds
             player = getattr(own, "player", "") or self.player if own is not None else ""
             if own is not None and own.declared and not self._hears(request, own.declared):
                 continue
             if player in self.left or (responds and not self.stack):
-                self.units[self.where].remove(unit)
+                here.remove(unit)
             elif (self.stack and not responds) or (player and player not in request.by):
                 return None
             else:
@@ -492,19 +488,17 @@ VERBS: Mapping[str, VerbRow] = {row.name: row for row in (*verbs.ROWS, *magic.RO
 """All verbs. Reading, the schema and the documentation use this table."""
 
 
-def _units(given: Iterable[Item]) -> dict[Where, list[Unit]]:
-    """Return what is to come, by visit. Items with the same `when` are one unit, which stands where
-    the first of them does.
+def _units(given: Iterable[Item]) -> dict[tuple[Where, str], list[Unit]]:
+    """Return what is to come, by visit and moment. Items with the same `when` are one unit, which
+    stands where the first of them does.
     """
-    units = dict[Where, list[Unit]]()
+    units = defaultdict[tuple[Where, str], list[Unit]](list)
     for item in given:
-        if item.when is None:
-            continue
-        there = units.setdefault(item.when.where, [])
-        own = isinstance(item.what, ByPlayer)
-        same = [unit for unit in there if not own and unit.own is None and unit.when == item.when]
-        if same:
-            same[0].items.append(item)
-        else:
-            there.append(Unit(item.when, [item]))
+        if item.when is not None:
+            there = units[item.when.where, item.when.at]
+            joint = [unit for unit in there if unit.own is None]
+            if joint and not isinstance(item.what, ByPlayer):
+                joint[0].items.append(item)
+            else:
+                there.append(Unit([item]))
     return units
