@@ -60,22 +60,23 @@ def mutate(
     say("the tests run without a change...", err=True)
     data = mutating.record()
     models = runs.asked(data, machine, source.subject if source else None)
-    found = {subject: runs.changes(data, subject, model) for subject, model in models.items()}
+    found = {subject: runs.changes_of(data, subject, model) for subject, model in models.items()}
     every = [change for changes, _ in found.values() for change in changes]
+    changes = runs.chosen(every, limit, seed)
     with progress_bar("changes tried") as progress:
-        report = mutating.against(runs.chosen(every, limit, seed), progress, jobs)
-    report.same = {subject: same for subject, (_, same) in found.items()}
-    show(report.lines())
-    if report.untried:
+        mutating.against(changes, progress, jobs)
+    show(runs.report(changes, {subject: same for subject, (_, same) in found.items()}))
+    survivors = [change.mutant for change in changes if change.survives]
+    if not all(change.fate for change in changes):
         return INTERRUPTED
-    if report.survivors and source is not None and file is not None:
+    if survivors and source is not None and file is not None:
         words = ["fsm", "mutate", machine, "-o", os.path.basename(file)]
         command = shlex.join([*words, *(["--", *arguments] if arguments else [])])
-        text, count, notes = tests_for(report.survivors, source, command)
+        text, count, notes = tests_for(survivors, source, command)
         show(notes)
         if text:
             write({file: text}, quiet=True)
             say_written(file, many(count, "test"))
-    elif report.survivors:
+    elif survivors:
         say("-o FILE writes a test for each")
-    return 1 if report.survivors else 0
+    return 1 if survivors else 0

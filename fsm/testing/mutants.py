@@ -7,18 +7,16 @@ distinguish from the machine is left out: all answers of the conditions are comp
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from fsm.adapters.building import TOGETHER
+from fsm.engine.semantics import every_choice
 from fsm.model import Model, Term, Transition
 
 Kind = Literal["removed", "retargeted", "negated", "unconditional"]
-MOST_FACTS = 12
-"""With more conditions than this in one decision, not all their answers are compared."""
 
 
 class Mutant(msgspec.Struct, frozen=True):
@@ -112,14 +110,10 @@ def differences(model: Model, mutant: Mutant) -> Iterator[Difference]:
         after = list[Transition]()
         for one in before:
             after += mutant.changed(one) if one == row else [one]
-        facts = dict.fromkeys(term.fact for one in before for term in one.guard)
-        if len(facts) > MOST_FACTS:
-            yield Difference(state.id, row.event, {term.fact: term.value for term in row.guard})
-            continue
-        for values in product((True, False), repeat=len(facts)):
-            answers = dict(zip(facts, values, strict=True))
-            if _effect(before, answers) != _effect(after, answers):
-                yield Difference(state.id, row.event, answers)
+        facts = dict.fromkeys((term.fact for one in before for term in one.guard), False)
+        for choices in every_choice():
+            if _effect(before, choices) != _effect(after, choices):
+                yield Difference(state.id, row.event, {**facts, **choices})
 
 
 def _effect(rows: Sequence[Transition], answers: Mapping[str, bool]) -> object:

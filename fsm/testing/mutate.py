@@ -12,13 +12,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 import pytest
@@ -38,28 +38,21 @@ LEAST, SLOWER = 10.0, 5.0
 """Without a limit of the user's, a run may take so many seconds, or so many times those of the run
 without a change.
 """
-Fate = Literal["noticed", "timeout", "survived", "untaken", "unapplied"]
-"""Noticed by a failure, or by not ending; survived the tests that take it; taken by no test; or
-never made, for instance because the machine runs in another process."""
+Fate = Literal["", "noticed", "timeout", "survived", "untaken", "unapplied"]
+"""Not tried yet; noticed by a failure, or by not ending; survived the tests that take it; taken by
+no test; or never made, for instance because the machine runs in another process."""
 Tests = frozenset[str]
 """The node ids of tests, or `EVERY`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Change:
-    """One change of a recorded machine, and the tests that take what it changes."""
+    """One change of a recorded machine, the tests that take what it changes, and what became of it."""
 
     subject: Subject
     mutant: Mutant
     tests: Tests
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What became of one change."""
-
-    change: Change
-    fate: Fate
+    fate: Fate = ""
 
     @property
     def survives(self) -> bool:
@@ -67,48 +60,38 @@ class Verdict:
         return self.fate in ("survived", "untaken")
 
     def __str__(self) -> str:
-        text, count = self.change.mutant, len(self.change.tests)
         match self.fate:
             case "untaken":
-                return f"survived: {text}: no test takes it"
+                return f"survived: {self.mutant}: no test takes it"
             case "unapplied":
-                return f"not tried: {text}: the tests run no such machine in their own process"
+                why = "the tests run no such machine in their own process"
+                return f"not tried: {self.mutant}: {why}"
+        count = len(self.tests)
         take = "tests take" if count != 1 else "test takes"
-        return f"{self.fate}: {text}: {count} {take} it, and none fails"
+        return f"{self.fate}: {self.mutant}: {count} {take} it, and none fails"
 
 
-@dataclass
-class Report:
-    """The verdicts of a mutation run.
-
-    `same` says how many more changes of each machine make no difference. `untried` is how many were
-    left out by an interrupt.
+def report(changes: Sequence[Change], same: Mapping[Subject, int]) -> Iterator[str]:
+    """Yield what became of changes, line by line. `same` says how many more changes of each machine
+    make no difference.
     """
-
-    verdicts: list[Verdict] = field(default_factory=list)
-    same: dict[Subject, int] = field(default_factory=dict)
-    untried: int = 0
-
-    @property
-    def survivors(self) -> list[Mutant]:
-        """The changes that no test has noticed."""
-        return [verdict.change.mutant for verdict in self.verdicts if verdict.survives]
-
-    def lines(self) -> Iterator[str]:
-        """Yield the report, line by line."""
-        for subject, same in self.same.items():
-            of = [verdict for verdict in self.verdicts if verdict.change.subject == subject]
-            fates = [verdict.fate for verdict in of]
-            late, lives = fates.count("timeout"), sum(verdict.survives for verdict in of)
-            words = f"{late + fates.count('noticed')} noticed"
-            words += f" ({late} by not ending)" if late else ""
-            more = f", {same} more make no difference" if same else ""
-            yield f"{subject.label}: {many(len(of), 'change')}, {words}, {lives} survived{more}"
-            yield from (f"  {one}" for one in of if one.fate not in ("noticed", "timeout"))
-        tried = sum(verdict.fate != "unapplied" for verdict in self.verdicts)
-        share = 1 - len(self.survivors) / tried if tried else 1.0
-        left = f", {self.untried} not tried" if self.untried else ""
-        yield f"score: {share:.0%} of {many(tried, 'change')} noticed{left}"
+    for subject, more in same.items():
+        of = [change for change in changes if change.fate and change.subject == subject]
+        fates = Counter(change.fate for change in of)
+        late = f" ({fates['timeout']} by not ending)" if fates["timeout"] else ""
+        alike = f", {more} more make no difference" if more else ""
+        yield (
+            f"{subject.label}: {many(len(of), 'change')}, "
+            f"{fates['noticed'] + fates['timeout']} noticed{late}, "
+            f"{fates['survived'] + fates['untaken']} survived{alike}"
+        )
+        yield from (f"  {one}" for one in of if one.fate not in ("noticed", "timeout"))
+    tried = [change for change in changes if change.fate not in ("", "unapplied")]
+    lives = sum(change.survives for change in tried)
+    share = 1 - lives / len(tried) if tried else 1.0
+    untried = sum(not change.fate for change in changes)
+    left = f", {untried} not tried" if untried else ""
+    yield f"score: {share:.0%} of {many(len(tried), 'change')} noticed{left}"
 
 
 def asked(data: Data, machine: str, own: Subject | None) -> dict[Subject, Model]:
@@ -134,7 +117,7 @@ def asked(data: Data, machine: str, own: Subject | None) -> dict[Subject, Model]
     raise FsmError(f"the tests do not use {machine!r}{suggest(machine, names) or used}")
 
 
-def changes(data: Data, subject: Subject, model: Model) -> tuple[list[Change], int]:
+def changes_of(data: Data, subject: Subject, model: Model) -> tuple[list[Change], int]:
     """Return the changes of a machine, and how many more make no difference."""
     found, same, taken = list[Change](), 0, data.seen[subject].taken
     for mutant in mutants_of(model):
@@ -148,18 +131,17 @@ def changes(data: Data, subject: Subject, model: Model) -> tuple[list[Change], i
 
 def chosen(every: list[Change], limit: int | None, seed: int) -> list[Change]:
     """Return all changes, or so many at random, in order."""
-    if limit is None or limit >= len(every):
-        return every
-    numbers = random.Random(seed).sample(range(len(every)), limit)
-    return [every[number] for number in sorted(numbers)]
+    some = random.Random(seed).sample(every, min(limit or len(every), len(every)))
+    return [change for change in every if change in some]
 
 
 # runs of pytest -----------------------------------------------------------------------------------
 
 
-@dataclass
-class Run:
-    """What came of one run of pytest: its exit code, or None if it took too long, and its output."""
+class Run(NamedTuple):
+    """What came of one run of pytest: its exit code, or None if it took too long, whether the
+    change was made, and its output.
+    """
 
     code: int | None
     is_applied: bool
@@ -169,12 +151,6 @@ class Run:
     def has_failed(self) -> bool:
         """Whether a test failed, or the run."""
         return self.code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
-
-    @property
-    def failed(self) -> list[str]:
-        """The tests and files that failed, as the summary names them."""
-        words = [line.split(" ") for line in self.output]
-        return [word[1] for word in words if word[0] in ("FAILED", "ERROR") and len(word) > 1]
 
 
 @dataclass
@@ -199,7 +175,9 @@ class Mutating:
         if run.code == pytest.ExitCode.NO_TESTS_COLLECTED:
             raise FsmError(f"{where} runs no tests: {last}")
         if run.has_failed:
-            text = f"{where} fails without any change: {few(run.failed or [last], 1)}"
+            words = [line.split(" ") for line in run.output]
+            failed = [word[1] for word in words if word[0] in ("FAILED", "ERROR") and word[1:]]
+            text = f"{where} fails without any change: {few(failed or [last], 1)}"
             raise FsmError(f"{text}; a mutation run needs tests that pass")
         return data
 
@@ -239,48 +217,41 @@ class Mutating:
 
     def against(
         self, changes: Sequence[Change], progress: Callable[[int, int], None], jobs: int = 1
-    ) -> Report:
-        """Run the tests against these changes. An interrupt ends it with what is known."""
-        report = Report()
+    ) -> None:
+        """Run the tests against these changes. An interrupt ends it; the others have no fate."""
         progress(0, len(changes))
         with ThreadPoolExecutor(jobs) as threads:  # each waits for a process
             try:
-                fates = threads.map(partial(tried, self), changes)
-                for change, fate in zip(changes, fates, strict=True):
-                    report.verdicts.append(Verdict(change, fate))
-                    progress(len(report.verdicts), len(changes))
+                fates = threads.map(self.tried, changes)
+                for number, (change, fate) in enumerate(zip(changes, fates, strict=True), 1):
+                    change.fate = fate
+                    progress(number, len(changes))
             except KeyboardInterrupt:
-                self._end(threads)
-        report.untried = len(changes) - len(report.verdicts)
-        return report
+                threads.shutdown(wait=False, cancel_futures=True)
+                self.is_ended = True
+                for process in [*self.running]:
+                    _kill(process)
 
-    def _end(self, threads: ThreadPoolExecutor) -> None:
-        """End the processes that run, and begin no others."""
-        threads.shutdown(wait=False, cancel_futures=True)
-        self.is_ended = True
-        for process in [*self.running]:
-            _kill(process)
+    def tried(self, change: Change) -> Fate:
+        """Run the tests that take what is changed, or all if these fail also without the change."""
+        if not change.tests:
+            return "untaken"
+        name = change.subject.name
+        tests = None if change.tests & {"", EVERY} else change.tests
+        run = self.run(Job(change.mutant, name, tests))
+        if tests is not None and run.has_failed and not self.passes(tests):
+            run = self.run(Job(change.mutant, name))
+        if run.code is None:
+            return "timeout"
+        if run.has_failed:
+            return "noticed"
+        return "survived" if run.is_applied else "unapplied"
 
     def passes(self, tests: Tests) -> bool:
         """Whether these tests pass without a change, though others do not run before them."""
         if tests not in self.passing:
             self.passing[tests] = not self.run(Job(tests=tests)).has_failed
         return self.passing[tests]
-
-
-def tried(runs: Mutating, change: Change) -> Fate:
-    """Run the tests that take what is changed, or all if these fail also without the change."""
-    if not change.tests:
-        return "untaken"
-    tests = None if change.tests & {"", EVERY} else change.tests
-    run = runs.run(Job(change.mutant, change.subject.name, tests))
-    if tests is not None and run.has_failed and not runs.passes(tests):
-        run = runs.run(Job(change.mutant, change.subject.name))
-    if run.code is None:
-        return "timeout"
-    if run.has_failed:
-        return "noticed"
-    return "survived" if run.is_applied else "unapplied"
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
