@@ -10,7 +10,7 @@ print(covered(model, "pairs", session.data))
 from fsm.coverage.comparing import Difference, difference
 from fsm.coverage.contexts import context
 from fsm.coverage.criteria import criteria
-from fsm.coverage.data import Data, model_in
+from fsm.coverage.data import Data
 from fsm.coverage.files import combine, read, save
 from fsm.coverage.games import data_of
 from fsm.coverage.measuring import covered, targets
@@ -32,7 +32,6 @@ __all__ = [
     "criteria",
     "data_of",
     "difference",
-    "model_in",
     "process_startup",
     "read",
     "save",

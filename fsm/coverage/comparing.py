@@ -23,7 +23,7 @@ from typing import NamedTuple
 import msgspec
 
 from fsm.coverage.criteria import literal_id
-from fsm.coverage.data import Data, model_in
+from fsm.coverage.data import Data
 from fsm.errors import CoverageError
 from fsm.files import read_text
 
@@ -109,9 +109,8 @@ def difference(before: Data | frozenset[Taken], after: Data) -> Difference:
 def _rows_in(data: Data) -> dict[str, set[str]]:
     """Return the ids of all transitions of each recorded machine, by its name."""
     found: dict[str, set[str]] = {}
-    for subject in data.seen:
-        model = model_in(data, subject)
-        for machine in model.machines.values() if model is not None else ():
+    for subject, model in data.models.items():
+        for machine in model.machines.values():
             rows = {row.id for row in machine.transitions}
             found.setdefault(subject.name, set()).update(rows)
     return found

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec.structs import replace
-
 from fsm.coverage.subjects import Subject
 from fsm.model import Model
 
@@ -36,8 +34,7 @@ class Seen:
         How often two firings followed one another in one game or on one object: transition and
         state, twice. They belong to the context of the second one.
     starts
-        The initial states of the machines, and the states into which objects were put or in which
-        an event was not possible.
+        The states into which objects were put.
     """
 
     taken: Counter[tuple[str, str, str, str, str]] = field(default_factory=Counter)
@@ -72,7 +69,7 @@ class Data:
     notes
         Problems with the data, one sentence each.
     models
-        The Models of the subjects. See `model_in`.
+        The Models of the subjects.
     """
 
     seen: dict[Subject, Seen] = field(default_factory=dict)
@@ -99,8 +96,8 @@ class Data:
         return found
 
     def update(self, other: Data) -> None:
-        """Add what was recorded elsewhere. Of several Models of a machine that changed, the one with
-        most transitions is kept.
+        """Add what was recorded elsewhere. Of several Models of a machine, the one with most
+        transitions is kept.
 
         Parameters
         ----------
@@ -119,34 +116,13 @@ class Data:
         return sum(seen.firings for seen in self.seen.values())
 
 
-def model_in(data: Data, subject: Subject) -> Model | None:
-    """Return the Model of a recorded subject.
-
-    Parameters
-    ----------
-    data
-        The recorded data.
-    subject
-        A subject of the data.
-
-    Returns
-    -------
-    Model or None
-        The Model, or None if there is no such subject. If several initial states of a plain machine
-        were recorded, the Model begins in the one that it lists first.
-    """
-    model = data.models.get(subject)
-    if model is None:
-        return None
-    starts = data.of(subject).starts
-    first = next((s.id for s in model.leaves if s.id in starts), model.initial)
-    if model.played or first == model.initial:
-        return model
-    return replace(model, initial=first)
-
-
 def fuller(first: Model, then: Model) -> Model:
-    """Return the Model by which a machine that changed is measured: the one with most transitions,
-    or else the later one.
+    """Return the Model by which a machine is measured that changed, or that begins in several
+    states: the one with most transitions, or else that begins in the state listed first.
     """
-    return first if len(first.transitions) > len(then.transitions) else then
+    return first if _fullness(first) >= _fullness(then) else then
+
+
+def _fullness(model: Model) -> tuple[int, int]:
+    states = [state.id for state in model.states]
+    return len(model.transitions), -states.index(model.initial)

@@ -93,12 +93,12 @@ class Evidence:
 
     @property
     def put_into(self) -> frozenset[str]:
-        """The states other than the initial one in which runs of a plain machine began."""
+        """The states other than the initial one in which a plain machine was, however it got there."""
         if self.graph.played:
             return frozenset()
-        begun = {state for state, _ in self.begun} | self.starts
+        seen = {at for _, at, _, _ in self.taken} | self.starts
         leaves = {state.id for state in self.graph.model.leaves}
-        return frozenset(begun & leaves - {self.graph.model.initial})
+        return frozenset(seen & leaves - {self.graph.model.initial})
 
 
 def evidence_of(model: Model, data: Data) -> tuple[list[Evidence], list[str]]:
@@ -106,12 +106,17 @@ def evidence_of(model: Model, data: Data) -> tuple[list[Evidence], list[str]]:
     changed since.
     """
     own, notes, together = subject_of(model), list(data.notes), Seen()
-    subjects = subjects_for(model, data)
+    subjects, known = subjects_for(model, data), set[str]()
+    for machine in model.machines.values():
+        known.update(row.id for row in machine.transitions)
     for subject in subjects:
         seen = data.seen[subject]
         together.update(seen)
-        if own.fingerprint not in _fingerprints(data, subject):
-            notes.append(_changed(own, subject, seen, model))
+        lost = {id for _, _, id, _, vector in seen.taken if "0" not in vector} - known
+        gone = f"{len(lost)} of the transitions taken are not in it any more"
+        if lost or own.fingerprint not in _fingerprints(data, subject):
+            gone = gone if lost else "all that were taken are still in it"
+            notes.append(f"{own.name} has changed since: {gone}")
     if not subjects:
         others = ", ".join(sorted({subject.name for subject in data.seen})) or "nothing at all"
         notes.append(f"nothing was recorded of {own.name}; recorded: {others}")
@@ -142,13 +147,3 @@ def _fingerprints(data: Data, subject: Subject) -> Iterator[str]:
     yield subject.fingerprint
     if subject in data.models:
         yield subject_of(data.models[subject]).fingerprint
-
-
-def _changed(own: Subject, old: Subject, seen: Seen, model: Model) -> str:
-    fired = {id for _, _, id, _, vector in seen.taken if "0" not in vector}
-    for machine in model.machines.values():
-        fired.difference_update(row.id for row in machine.transitions)
-    gone = "all that were taken are still in it"
-    if fired:
-        gone = f"{len(fired)} of the transitions taken are not in it any more"
-    return f"{own.name} has changed since ({old.fingerprint} then, {own.fingerprint} now): {gone}"

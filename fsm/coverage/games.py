@@ -35,7 +35,7 @@ class GameWalk(Walk):
     __slots__ = ("buffers", "fired", "request")
 
     def __init__(self, model: Model, buffers: Sequence[Buffer], game: Any = None) -> None:
-        super().__init__(watched_model(model).place(), (id(game),))
+        super().__init__(watched_model(model).start, (id(game),))
         self.buffers: Sequence[Buffer] = buffers
         self.fired: Sequence[Fired | Record] = ()
         self.request: object = None
@@ -90,7 +90,7 @@ class GameWatch:
             walk: object = subscription.func
             if isinstance(walk, GameWalk) and walk.buffers is self.buffers:
                 if walk.request is not game.request:
-                    walk.place, walk.request = walk.place.watched.place(), game.request
+                    walk.place, walk.request = walk.place.watched.start, game.request
                 return walk
         found = GameWalk(game.model, self.buffers, game)
         found.request = game.request

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from fsm.coverage.data import Data, model_in
+from fsm.coverage.data import Data
 from fsm.coverage.subjects import Subject, subject_of
 from fsm.model import Model
 from fsm.wording import few
@@ -34,8 +34,7 @@ class Recorded:
 
 def recorded_in(data: Data) -> tuple[Recorded, ...]:
     """Return the subjects whose Model is known, each with its own data."""
-    models = {subject: model for subject in data.seen if (model := model_in(data, subject))}
-    found = [_recorded(data, group) for group in _grouped(models)]
+    found = [_recorded(data, group) for group in _grouped(data.models)]
     return tuple(_numbered(found))
 
 
@@ -62,12 +61,8 @@ def _recorded(data: Data, group: list[Subject]) -> Recorded:
     first = min(group, key=lambda subject: (not subject.place, subject))
     own = Data(notes=list(data.notes))
     for subject in sorted(group):
-        part = Data({first: data.seen[subject]})
-        if subject in data.models:
-            part.models[first] = data.models[subject]
-        own.update(part)
-    model = model_in(own, first)
-    assert model is not None
+        own.update(Data({first: data.of(subject)}, [], {first: data.models[subject]}))
+    model = own.models[first]
     names = sorted({subject.name for subject in group})
     label = msgspec.structs.replace(first, name=few(names, MOST_NAMES)).label
     return Recorded(label, frozenset({*names, model.name}), model, own)

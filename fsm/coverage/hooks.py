@@ -63,14 +63,10 @@ class ObjectWalk(Walk):
     __slots__ = ("held", "met", "stands")
 
     def __init__(self, met: Met, of: tuple[int, int], held: object) -> None:
-        super().__init__(met.watched.place(met.read.model.initial), of)
+        super().__init__(met.watched.start, of)
         self.met = met
         self.held = held
         self.stands = ""
-
-    def begin(self) -> None:
-        """Begin anew: the object was put into another state."""
-        self.place = self.met.watched.place(self.met.read.model.initial)
 
 
 class LibraryWatch:
@@ -244,7 +240,7 @@ class LibraryWatch:
             tries = met.read.tries_of(transition, row, at, failing)
         if failing < 0:
             if walk.stands != tries.at and not is_parallel:
-                walk.begin()
+                walk.place = met.watched.start  # the object was put into another state
             walk.stands = tries.target
         place = walk.place
         passage = place.passages.get(id(tries))

@@ -64,14 +64,11 @@ class Watched:
         self.model = model
         self._places = dict[object, Place]()
         self._passages = 0
+        self.start = self.place({})
 
-    def place(self, start: str = "", last: dict[str, Step] | None = None) -> Place:
-        """Return the place of walks that began in this state, where this fired last, by machine."""
-        key = start, *sorted((last or {}).items())
-        found = self._places.get(key)
-        if found is None:
-            found = self._places[key] = Place(self, start, last or {})
-        return found
+    def place(self, last: dict[str, Step]) -> Place:
+        """Return the place of walks in which this fired last, by machine. It is made once."""
+        return self._places.setdefault(tuple(sorted(last.items())), Place(self, last))
 
     def passage(self, before: Place, fired: object, firings: Iterable[Firing]) -> Passage:
         """Return what firings are at a place. It is found again by the identity of `fired`."""
@@ -89,7 +86,7 @@ class Watched:
             self._passages = 0
             for place in self._places.values():
                 place.passages.clear()
-        found = Passage(before, self.place(before.start, last), fired, tuple(added))
+        found = Passage(before, self.place(last), fired, tuple(added))
         before.passages[id(fired)] = found
         return found
 
@@ -102,13 +99,12 @@ def watched_model(model: Model) -> Watched:
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """Where walks stand: the state in which they began, and what fired last, by machine.
+    """Where walks stand: what fired last, by machine.
 
-    `start` is "" for a game. `passages` finds what begins here by the identity of what fired.
+    `passages` finds what begins here by the identity of what fired.
     """
 
     watched: Watched
-    start: str
     last: dict[str, Step]
     passages: dict[int, Passage] = field(default_factory=dict)
 
@@ -174,7 +170,7 @@ class Buffer:
     def began(self, watched: Watched, state: str) -> None:
         """Record that runs begin in this state."""
         with self._lock:
-            self._seen(watched.place(state))
+            self._seen(watched).starts.add(state)
 
     def noted(self, note: str) -> None:
         """Record a problem."""
@@ -182,13 +178,9 @@ class Buffer:
             if note not in self._data.notes:
                 self._data.notes.append(note)
 
-    def _seen(self, place: Place) -> Seen:
-        watched = place.watched
+    def _seen(self, watched: Watched) -> Seen:
         self._watched[watched.subject] = watched
-        seen = self._data.of(watched.subject)
-        if place.start:
-            seen.starts.add(place.start)
-        return seen
+        return self._data.of(watched.subject)
 
     def _look(self) -> None:
         """Write if a file is due."""
@@ -200,17 +192,14 @@ class Buffer:
         """Write everything that is pending, and each Model that has changed."""
         with self._lock:
             for (passage, context), count in self._passed.items():
-                seen = self._seen(passage.before)
+                seen = self._seen(passage.before.watched)
                 for table, machine, *what in passage.added:
                     getattr(seen, table)[machine, context, *what] += count
             data = self._data
             for subject, watched in self._watched.items():
-                known, model = self._models.get(subject), watched.model
-                if known is not model:
-                    if known is None or subject_of(known) != subject_of(model):
-                        data.of(subject)
-                        data.models[subject] = model
-                    self._models[subject] = model
+                if self._models.get(subject) is not watched.model:
+                    data.of(subject)
+                    data.models[subject] = self._models[subject] = watched.model
             self._passed.clear()
             self._data = Data()
             self._records = 0

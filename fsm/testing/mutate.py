@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 import msgspec
 import pytest
 
-from fsm.coverage.data import Data, model_in
+from fsm.coverage.data import Data
 from fsm.coverage.files import combine
 from fsm.coverage.subjects import Subject
 from fsm.errors import FsmError, suggest
@@ -100,7 +100,7 @@ def asked(data: Data, machine: str, own: Subject | None) -> dict[Subject, Model]
 
     Raises FsmError if the tests use none of them.
     """
-    models = {subject: model_in(data, subject) for subject in data.seen}
+    models = {subject: data.models.get(subject) for subject in data.seen}
     plain = {s: m for s, m in models.items() if m is not None and not graphs_of(m)[0].played}
     if own is not None:
         key = own.name, own.fingerprint

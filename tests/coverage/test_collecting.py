@@ -16,7 +16,7 @@ import pytest
 from transitions import Machine
 from transitions.extensions import AsyncMachine
 
-from fsm.coverage import Data, collecting, combine, context, covered, model_in, start, stop
+from fsm.coverage import Data, collecting, combine, context, covered, start, stop
 from fsm.errors import CoverageError
 from support import processes
 from support.amounts import thorough
@@ -42,7 +42,7 @@ def pressed(times: int) -> None:
 def by_test(data: Data) -> dict[str, dict[str, int]]:
     """How often each test took each transition of the only machine."""
     [subject] = data.seen
-    model = model_in(data, subject)
+    model = data.models[subject]
     assert model is not None
     coverage = covered(model, "transitions", data)
     found: dict[str, dict[str, int]] = {}

@@ -14,7 +14,7 @@ PUBLIC = {
     "fsm.checks": "Allowance Bounds Finding Proof Report Witness check prove report",
     "fsm.coverage": (
         "Coverage Data Difference Session Subject Target collecting combine context "
-        "covered criteria data_of difference model_in process_startup read save start stop subject_of "
+        "covered criteria data_of difference process_startup read save start stop subject_of "
         "targets"
     ),
     "fsm.engine": "Answered Machine Record freeze",
