@@ -85,29 +85,31 @@ def game() -> str:
 def _index() -> Iterator[str]:
     yield HEAD
     yield from (f"- [{load(name).title}](#{name})" for name in names())
-    yield from ("- [Games of your own](#games-of-your-own)", "")
+    yield from ("- [Games of your own](#games-of-your-own)", "", "<table>")
     for name in names():
-        yield from _section(name, load(name))
+        yield from _row(name, load(name))
+    yield from ("</table>", "", "A game of Magic as a timeline:", "")
+    yield from (_picture("magic/timeline", "A game as a timeline", 830), "")
     yield from ("## Games of your own", "")
     for name, (place, shows) in EXAMPLES.items():
-        read_as = f"[The reading]({name}/reading.json)."
-        yield from (f"`{place}`: {shows}. {read_as}", "")
-        yield from _picture(f"{name}/turn", load(place).title)
-    yield from ("Ten public games, unofficial. [What each teaches]" + TEACHES, "")
-    for name in PUBLIC:
-        yield from _picture(f"games/{name}", public(name).title)
+        yield f"- `{place}`: {shows}. [The reading]({name}/reading.json)."
+    yield ""
+    yield from (_picture(f"{name}/turn", load(EXAMPLES[name][0]).title, 205) for name in EXAMPLES)
+    yield from ("", "Ten public games, unofficial. [What each teaches]" + TEACHES, "")
+    yield from (_picture(f"games/{name}", public(name).title, 205) for name in PUBLIC)
+    yield ""
 
 
-def _section(name: str, model: Model) -> Iterator[str]:
-    heading = (f'<a name="{name}"></a>', "", f"## {model.title}", "", f"`{name}`, {model.edition}")
-    yield from (*heading, "")
-    yield from _picture(f"{name}/turn", f"{model.title}: a turn at a glance")
-    if name == "magic":
-        yield from _picture("magic/timeline", "A game as a timeline")
+def _row(name: str, model: Model) -> Iterator[str]:
+    """A ruleset: its turn at a glance, and links to all other views."""
     views = [view for view in views_of(model) if view != "turn"]
-    links = [f"[{_words(model, view)}]({name}/{file_name(view)}.svg)" for view in views]
-    links += [f"[Mermaid]({name}/turn.mmd)", f"[the reading]({name}/reading.json)"]
-    yield from (", ".join(links) + ".", "")
+    links = {f"{file_name(view)}.svg": _words(model, view) for view in views}
+    links |= {"turn.mmd": "Mermaid", "reading.json": "the reading"}
+    yield f'<tr><td width="420">{_picture(f"{name}/turn", f"{model.title} at a glance", 400)}</td>'
+    yield f'<td><a name="{name}"></a><h3>{escape(model.title)}</h3>'
+    yield f"<p><code>{name}</code>, {escape(model.edition)}</p>"
+    said = [f'<a href="{name}/{file}">{escape(words)}</a>' for file, words in links.items()]
+    yield f"<p>{', '.join(said)}</p></td></tr>"
 
 
 def _words(model: Model, view: str) -> str:
@@ -115,8 +117,9 @@ def _words(model: Model, view: str) -> str:
     return title_of(model, view) if ":" in view else view
 
 
-def _picture(path: str, title: str) -> Iterator[str]:
-    yield from (f'<a href="{path}.svg"><img alt="{escape(title)}" src="{path}.svg"></a>', "")
+def _picture(path: str, title: str, width: int) -> str:
+    image = f'<img width="{width}" alt="{escape(title)}" src="{path}.svg">'
+    return f'<a href="{path}.svg">{image}</a>'
 
 
 if __name__ == "__main__":

@@ -49,8 +49,13 @@ def clause(text: str) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Return the text with a small first letter, unless the first word is an abbreviation."""
-    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
+    """Return the text with a small first letter, unless it begins with an abbreviation or a name of
+    several words.
+    """
+    _, _, rest = text.partition(" ")
+    if text[1:2].isupper() or rest[:1].isupper():
+        return text
+    return text[:1].lower() + text[1:]
 
 
 def upper_first(text: str) -> str:

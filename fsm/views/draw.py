@@ -13,10 +13,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypedDict, Unpack, cast, get_args, overload
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, cast, get_args, overload
 
-from fsm.engine.controller import TurnController
-from fsm.engine.records import Record
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
@@ -27,6 +25,10 @@ from fsm.views.overlays import NONE, Counts, Now
 from fsm.views.pictures import picture
 from fsm.views.reader import is_turn, read
 from fsm.views.svg import Theme
+
+if TYPE_CHECKING:
+    from fsm.engine.controller import TurnController
+    from fsm.engine.records import Record
 
 __all__ = ["FORMATS", "Counts", "Format", "Now", "draw", "views_of"]
 
@@ -148,10 +150,11 @@ def draw(
         cannot show what is asked for, if more than one overlay is given, or if Graphviz is needed
         and does not work.
     """
+    from fsm.engine.controller import TurnController
+    from fsm.views.standing import now_of
+
     shown = Shown(**wanted)
     if isinstance(what, TurnController):
-        from fsm.views.standing import now_of
-
         model = what.model
         shown = replace(shown, now=shown.now or now_of(what))
     else:
@@ -235,23 +238,26 @@ def check_view(model: Model, view: str) -> None:
 
 
 def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
-    """Draw a model as is asked, which has been checked."""
-    from fsm.views.dot import dot
-    from fsm.views.mermaid import mermaid
-    from fsm.views.png import png
-    from fsm.views.tables import tabulate
-
+    """Draw a model as is asked, which has been checked. What other formats need is not imported."""
     if format in ("svg", "png"):
         svg = _turn(model, shown) if is_turn(model) else _machine(model, shown)
-        if format == "png":
-            return png(svg)
-        return svg
+        if format == "svg":
+            return svg
+        from fsm.views.png import png
+
+        return png(svg)
     if format == "json":
         return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"
     if format == "dot":
+        from fsm.views.dot import dot
+
         return dot(model)
     if format == "mermaid":
+        from fsm.views.mermaid import mermaid
+
         return mermaid(model)
+    from fsm.views.tables import tabulate
+
     return tabulate(model, format=format, theme=shown.colours)
 
 

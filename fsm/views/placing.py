@@ -9,7 +9,8 @@ from itertools import pairwise
 from fsm.views.svg import Box
 
 _GAP = 5.0
-"""How far from its line a label stands, in pixels."""
+_WIDE_GAP = 18.0
+"""How far from its line a label stands, in pixels, and where it has no room there."""
 _NEAR = 24.0
 _STEP = 8.0
 _PLACES = 24
@@ -50,10 +51,13 @@ class Surroundings:
         """Return where a label stands: as wanted if that is beside its line and free, else where it
         covers least. The place is taken then.
         """
-        boxes = sorted(_beside(wanted, line), key=lambda box: _far(box, wanted))
+        boxes = sorted(_beside(wanted, line, _GAP), key=lambda box: _far(box, wanted))
         if _far(boxes[0], wanted) <= _NEAR:
             boxes.insert(0, wanted)
         covered = {box: self._covered(box) for box in boxes}
+        if all(covered.values()):
+            boxes += _beside(wanted, line, _WIDE_GAP)
+            covered = {box: self._covered(box) for box in boxes}
         least = min(covered.values())
         best = [box for box in boxes if covered[box] == least]
         box = min(best, key=self._crossed)
@@ -73,17 +77,17 @@ class Surroundings:
         return crossed
 
 
-def _beside(box: Box, line: Sequence[complex]) -> Iterator[Box]:
+def _beside(box: Box, line: Sequence[complex], gap: float) -> Iterator[Box]:
     """Yield places at all sides of a line."""
     w = box.w
     h = box.h
     for at in line[:: len(line) // _PLACES + 1]:
         x = at.real
         y = at.imag
-        yield Box(x + _GAP, y - h / 2, w, h)
-        yield Box(x - w - _GAP, y - h / 2, w, h)
-        yield Box(x - w / 2, y - h - _GAP, w, h)
-        yield Box(x - w / 2, y + _GAP, w, h)
+        yield Box(x + gap, y - h / 2, w, h)
+        yield Box(x - w - gap, y - h / 2, w, h)
+        yield Box(x - w / 2, y - h - gap, w, h)
+        yield Box(x - w / 2, y + gap, w, h)
 
 
 def _far(a: Box, b: Box) -> float:

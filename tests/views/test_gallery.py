@@ -78,5 +78,5 @@ def test_every_text_keeps_its_width_in_any_font() -> None:
 
 def test_its_index_shows_or_links_each_picture() -> None:
     files = {str(p.relative_to(GALLERY)) for p in GALLERY.rglob("*") if p.parent != GALLERY}
-    linked = set(re.findall(r'src="([^"]+)"|\]\(([^)#]+)\)', kept("README.md")))
+    linked = set(re.findall(r'(?:src|href)="([^"]+)"|\]\(([^)#]+)\)', kept("README.md")))
     assert {one or other for one, other in linked} == files, ANEW

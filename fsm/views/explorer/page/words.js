@@ -58,7 +58,7 @@ function turnWords(at) {
 // plain words: what the Model says of a part (`says`, `denies`), else what it means
 
 /** A text of the model as it stands inside a sentence. */
-const clause = (text) => plain(text).replace(/\.+$/, "").replace(/^.(?!\p{Lu})/u, (first) => first.toLowerCase());
+const clause = (text) => plain(text).replace(/\.+$/, "").replace(/^.(?!\p{Lu}|\S* \p{Lu})/u, (first) => first.toLowerCase());
 
 /** What it means that a fact is true or false, as a clause. */
 function factWords(name, value) {
