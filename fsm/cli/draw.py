@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.views.overlays import Counts, Now
 
-_ENDINGS = ", ".join(ending for one in FORMATS.values() for ending in one.endings)
-
 
 @click.command()
 @click.argument("ruleset")
@@ -97,7 +95,8 @@ def draw(
 def _form_of(output: str) -> Format:
     named = [form for form in FORMATS.values() if output.lower().endswith(form.endings)]
     if not named:
-        raise click.UsageError(f"{output!r} does not end in {_ENDINGS}: add --format")
+        known = ", ".join(FORMATS)
+        raise click.UsageError(f"{output!r} does not end as a format does; add --format ({known})")
     return named[0]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+from operator import itemgetter
 from typing import Any
 
 import click
@@ -11,8 +12,9 @@ import click
 from fsm.cli.options import json_option
 from fsm.cli.show import Line, show, table
 
-COLUMNS = ("name", "edition", "states", "transitions", "window_states")
-"""What is told of each ruleset."""
+COLUMNS = ("name", "edition", "states", "transitions")
+about = itemgetter(*COLUMNS)
+"""Returns what people are told of a ruleset."""
 
 
 @click.command()
@@ -34,8 +36,8 @@ def list(name: str | None, as_json: bool) -> None:
     lines: builtins.list[Line] = []
     if name is None:
         found = [_about(one) for one in names()]
-        rows = [[str(one[key]) for key in COLUMNS] for one in found]
-        lines += [*table([key.replace("_", " ") for key in COLUMNS], rows), ""]
+        rows = [tuple(map(str, about(one))) for one in found]
+        lines += [*table(COLUMNS, rows), ""]
         lines.append("fsm list NAME shows the stages, scenario words and options of one of them.")
     else:
         found = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from itertools import chain
 
 import click
 
@@ -61,7 +62,7 @@ def mutate(
     data = mutating.record()
     models = runs.asked(data, machine, source.subject if source else None)
     found = {subject: runs.changes_of(data, subject, model) for subject, model in models.items()}
-    every = [change for changes, _ in found.values() for change in changes]
+    every = [*chain.from_iterable(changes for changes, _ in found.values())]
     changes = runs.chosen(every, limit, seed)
     with progress_bar("changes tried") as progress:
         mutating.against(changes, progress, jobs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from importlib.resources import as_file, files
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -100,7 +101,7 @@ def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
 
     model = load(ruleset) if ruleset is not None else None
     if paths:
-        return [scenario for path in paths for scenario in read(path, model)]
+        return [*chain.from_iterable(read(path, model) for path in paths)]
     if model is not None:
         return read({"id": f"quiet turns of {model.name}", "through_turn": 2}, model)
     with as_file(files("fsm") / "showcase" / "two-players.json") as path:
@@ -110,7 +111,7 @@ def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
 def _picture(outcomes: Sequence[Outcome], theme: Theme) -> str:
     from fsm.views.draw import draw
 
-    records = [record for outcome in outcomes for record in outcome.records]
+    records = [*chain.from_iterable(outcome.records for outcome in outcomes)]
     return draw(outcomes[0].model, view="turn", format="svg", theme=theme, trace=records)
 
 

@@ -129,7 +129,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Line]:
     room, rows = columns() or WIDTH, [*rows]
     widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
     fits = sum(widths) + 2 * len(widths) - 2 <= room
-    texts = {number for row in rows for number, text in enumerate(row) if " " in text}
+    every_column = enumerate(zip(*rows, strict=True))
+    texts = [number for number, column in every_column if " " in "".join(column)]
     for row in (head, *rows):
         style = "head" if row is head else ""
         if fits:
@@ -137,6 +138,6 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Line]:
             continue
         names = [text for number, text in enumerate(row) if text and number not in texts]
         yield [("  ".join(names), style)]
-        for number in sorted(texts):
+        for number in texts:
             lines = wrapped(row[number], room - 4)
             yield from ([(f"    {line}", style)] for line in lines if line)
