@@ -110,7 +110,8 @@ def report(
     ]
     allow = shipped_notes(model).allowances(model) if allow is None else allow
     every = divided(found, allow)
-    findings, following = list[Finding](), 0
+    findings = list[Finding]()
+    following = 0
     for name, graph in graphs.items():
         here = [finding for finding in every.findings if finding.machine == name]
         meant = [finding for finding, _ in every.allowed if finding.machine == name]
@@ -130,7 +131,8 @@ def _with_path(graph: Graph, finding: Finding) -> Finding:
     """
     from fsm.checks.feasible import Tried, feasible_of
 
-    feasible, model = feasible_of(graph), graph.model
+    feasible = feasible_of(graph)
+    model = graph.model
     inside = [s.id for s in model.leaves if finding.state in [p.id for p in model.path(s.id)]]
     if model.initial in inside:
         return replace(finding, proved=True)

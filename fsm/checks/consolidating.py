@@ -72,7 +72,8 @@ def _joined(model: Model, findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _as_one(model: Model, group: list[Finding]) -> Finding:
-    first, event = group[0], group[0].event
+    first = group[0]
+    event = group[0].event
     states = f"{first.state!r} and {len(group) - 1} more states have no row for {event!r}"
     case = ", which others have"
     if first.witness:

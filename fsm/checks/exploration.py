@@ -30,7 +30,8 @@ from fsm.model import Model, State
 from fsm.state.orders import Order, Signal
 from fsm.state.run import Run
 
-START, BEYOND = 0, 1
+START = 0
+BEYOND = 1
 """The nodes that stand for the game that is about to start, and for everything after the last turn
 of the bounds.
 """
@@ -113,8 +114,10 @@ class Explorer:
         self.bounds = bounds or Bounds()
         self.model = within(model, self.bounds)
         self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
-        self.stepper, self.labels = Stepper(self.model, self.bounds), Labels(self.model)
-        self.positions_of, self.live = Positions(self.model), live_facts(self.model)
+        self.stepper = Stepper(self.model, self.bounds)
+        self.labels = Labels(self.model)
+        self.positions_of = Positions(self.model)
+        self.live = live_facts(self.model)
         window = self.model.window
         self._own = frozenset(f.name for f in window.facts) if window is not None else frozenset()
         self._places: dict[Hashable, Place] = {}
@@ -148,7 +151,9 @@ class Explorer:
         place = self._places.get(key)
         if place is None:
             stands = copy(run)
-            stands.frame, stands.moments, stands.results = "", (), ()
+            stands.frame = ""
+            stands.moments = ()
+            stands.results = ()
             place = self._places[key] = Place(stands)
         return place
 
@@ -203,8 +208,10 @@ class Explorer:
         turn, entry = self.nodes[node]
         if turn.window is not None:
             return self._from_window(node, turn, turn.window, entry)
-        state, edges = self.model.state(turn.place.run.state), list[Edge]()
-        environment, most = self.stepper.environment, self.bounds.stack
+        state = self.model.state(turn.place.run.state)
+        edges = list[Edge]()
+        environment = self.stepper.environment
+        most = self.bounds.stack
         for word in state.words:
             begin = partial(_answer, state, word)
             for stack in environment.stacks(state.asks, state.action, word, turn.stack, most):
@@ -233,7 +240,9 @@ class Explorer:
 
     def _effects(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
         """An order is given, or a fact is told that stays true from now on."""
-        place, move, edges = turn.place, exit.move, []
+        place = turn.place
+        move = exit.move
+        edges = []
         for order, to, label in self._orders(place):
             there = self._node(self._turn(to, turn.latched, -1), move.to)
             label = self.labels.joined(label, move.label)
@@ -245,7 +254,8 @@ class Explorer:
         return edges
 
     def _signals(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
-        mid, edges = exit.mid, list[Edge]()
+        mid = exit.mid
+        edges = list[Edge]()
         assert mid is not None
         latched = turn.latched | mid.latched
         events = self.model.signals if exit.free else self.stepper.environment.declared
@@ -285,7 +295,8 @@ class Explorer:
         """Return the edges to where a step leads that begins with this move."""
         edges = []
         for landing in landings:
-            label, quiet = landing.label, move.quiet
+            label = landing.label
+            quiet = move.quiet
             if move.exit >= 0:
                 label = self.labels.joined(move.label, label)
             else:
@@ -336,10 +347,12 @@ class Explorer:
         """Return the window of a place. Places share it on which everything is the same that a
         window asks, and that is observed in it.
         """
-        run, window = copy(place.run), self.model.window
+        run = copy(place.run)
+        window = self.model.window
         assert window is not None
         run.latched = latched
-        reader, inside = self.stepper.semantics.reader, self.stepper.of_inside
+        reader = self.stepper.semantics.reader
+        inside = self.stepper.of_inside
         asked = [reader(f) for f in window.facts if f.test and f.name not in inside]
         under_way = (run.step.current, run.phase.current)
         key = (

@@ -55,7 +55,8 @@ class Feasible:
 
     def __init__(self, graph: Graph) -> None:
         self.graph: Graph = graph
-        self._solver, self.fires = solver_of(graph.model), cache(self._fires)
+        self._solver = solver_of(graph.model)
+        self.fires = cache(self._fires)
         self._facts = {fact.name: fact for fact in graph.model.facts}
         others = [row for row in graph.whole.transitions if row.target is None]
         if graph.model is graph.whole:
@@ -72,7 +73,8 @@ class Feasible:
         arcs = defaultdict[str, dict[str, list[Arc]]](dict)
         for arc in self.graph.arcs:
             arcs[arc.at].setdefault(arc.row.event, []).append(arc)
-        numbers, todo = count(), list[tuple[int, int, Place, Known, Arc | None]]()
+        numbers = count()
+        todo = list[tuple[int, int, Place, Known, Arc | None]]()
         for at in self.graph.begins:
             events = (event for event in arcs[at] if self._begins_with(event, at))
             todo += [(0, next(numbers), (at, event), self._at_first(), None) for event in events]
@@ -97,7 +99,8 @@ class Feasible:
 
     def _begins_with(self, event: str, at: str) -> bool:
         """Say whether a run can begin in this state with this event. No answer comes before it."""
-        graph, state = self.graph, self.graph.model.state(at)
+        graph = self.graph
+        state = self.graph.model.state(at)
         if not graph.heard(event, at, None):
             return False
         ordinary = not graph.played or event in state.words
@@ -105,7 +108,8 @@ class Feasible:
 
     def _at_first(self) -> Known:
         """Return what is known as a game begins. A window can begin anywhere in the turn."""
-        graph, known = self.graph, dict[str, bool]()
+        graph = self.graph
+        known = dict[str, bool]()
         asked = not graph.silent(graph.model.initial)
         for name, fact in self._facts.items() if graph.model is graph.whole else ():
             if fact.timing == "latched" and not (asked and fact.owner == "game"):
@@ -114,7 +118,8 @@ class Feasible:
 
     def _after(self, known: Known, arc: Arc) -> Known:
         """Return what is known after this transition, when the next event comes."""
-        graph, after = self.graph, dict(known)
+        graph = self.graph
+        after = dict(known)
         written = {"state" if graph.model is graph.whole else "frame"}
         if not graph.played:
             return {}
@@ -161,7 +166,8 @@ class Feasible:
         """Leave out the rows above that ask for other facts of a group, which fail anyway."""
         if arc.row.event == TOGETHER and not self.graph.played:  # all fire, not just the first
             return Tried(arc, holds)
-        excluded, guards = self._solver.beside(holds), [row.guard for row in above]
+        excluded = self._solver.beside(holds)
+        guards = [row.guard for row in above]
         return Tried(arc, holds, tuple(guard for guard in guards if excluded.isdisjoint(guard)))
 
     def follow(self, sequence: Sequence[Tried], known: Known) -> bool:
@@ -176,7 +182,8 @@ class Feasible:
 
     def way_to(self, states: Iterable[str]) -> list[Arc]:
         """Return the easiest way into one of these states. It is empty if no run comes there."""
-        wanted, way = set(states), list[Arc]()
+        wanted = set(states)
+        way = list[Arc]()
         last = min(
             (a for a in self.live if a.to in wanted), key=self.live.__getitem__, default=None
         )
@@ -212,7 +219,8 @@ class Feasible:
             return self.why_row(arcs)
         sequences = []
         for arc in arcs:
-            term, above = arc.row.guard[number], self.graph.model.above(arc.row, arc.at)
+            term = arc.row.guard[number]
+            above = self.graph.model.above(arc.row, arc.at)
             holds = (*arc.row.guard[:number], Term(term.fact, not term.value))
             sequences.append((self._tried(arc, holds, above),))
         return self._why_none(sequences)
@@ -233,7 +241,8 @@ class Feasible:
 
     def _why(self, sequence: Sequence[Tried]) -> str:
         for arc, holds, fails in sequence:
-            event, words = arc.row.event, guard_text(holds, " and ") or "it is tried"
+            event = arc.row.event
+            words = guard_text(holds, " and ") or "it is tried"
             if not self.graph.heard(event, arc.at, None):
                 return f"{event!r} never comes in {arc.at}"
             if self._solver.solve(holds) is None:
@@ -245,7 +254,8 @@ class Feasible:
             unset = [term.fact for term in holds if term.value and self._never_latched(term.fact)]
             if unset:
                 return f"no transition latches {unset[0]!r}, so that it never holds"
-        first, last = sequence[0].arc, sequence[-1].arc
+        first = sequence[0].arc
+        last = sequence[-1].arc
         known = (first.at, first.row.event) in self._known
         if known and (first is last or self.graph.heard(last.row.event, last.at, first)):
             return f"on every way into {first.at} the facts are such that it cannot happen"

@@ -197,7 +197,9 @@ class Report:
 def divided(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:
     """Divide findings by allowances. An allowance that matches no finding is a finding itself."""
     left = {(one.kind, one.subject): one for one in allowances}
-    why, kept, allowed = dict(left), list[Finding](), list[tuple[Finding, str]]()
+    why = dict(left)
+    kept = list[Finding]()
+    allowed = list[tuple[Finding, str]]()
     for finding in found:
         names = (finding.kind, finding.subject), (finding.kind, EVERY)
         reasons = [why[name].why for name in names if name in why]

@@ -21,7 +21,8 @@ def gaps(graph: Graph) -> Iterator[Finding]:
         witness = solver_of(graph.model).solve((), [row.guard for row in rows])
         if witness is not None:
             case = f"no row for {event!r} holds when {values_text(witness.items())}"
-            where, guards = f"{state.id} on {event}", tuple(text(row.guard) for row in rows)
+            where = f"{state.id} on {event}"
+            guards = tuple(text(row.guard) for row in rows)
             words = f"in {state.id!r} {case}"
             yield Finding("gap", where, words, state.id, event, guards, witness)
 
@@ -33,7 +34,8 @@ def overlaps(graph: Graph) -> Iterator[Finding]:
     for state, event, rows in graph.model.choices:
         for one, other, witness in _overlapping(solver_of(graph.model), rows):
             case = f"two rows for {event!r} hold when {values_text(witness.items())}"
-            where, guards = f"{state.id} on {event}", (text(one.guard), text(other.guard))
+            where = f"{state.id} on {event}"
+            guards = (text(one.guard), text(other.guard))
             words = f"in {state.id!r} {case}, and only their order decides"
             yield Finding("overlap", where, words, state.id, event, guards, witness)
 
@@ -55,7 +57,8 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
     """Find rows that can never fire, and why. Rows of unreachable states are left out, which are
     findings already. So is an otherwise row that may be there only to leave no gap.
     """
-    feasible, solver = feasible_of(graph), solver_of(graph.model)
+    feasible = feasible_of(graph)
+    solver = solver_of(graph.model)
     for row in graph.model.transitions:
         arcs = [arc for arc in graph.of_row[row.id] if arc.at in feasible.reached]
         why = feasible.why_row(arcs) if arcs else ""
@@ -68,7 +71,8 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
             kind: Kind = "shadowed" if shadowed else "never fires"
             if solver.solve(row.guard) is None:
                 kind = "contradiction"
-            words, guards = f"{row.id!r} can never fire: {why}", (text(row.guard),)
+            words = f"{row.id!r} can never fire: {why}"
+            guards = (text(row.guard),)
             yield Finding(kind, row.id, words, row.source, row.event, guards)
 
 
@@ -102,7 +106,8 @@ def _why_broken(graph: Graph, facts: list[Fact]) -> Iterator[str]:
 
 
 def _by_tests(graph: Graph, facts: list[Fact]) -> Iterator[str]:
-    first, asked = facts[0], dict[tuple[str, ...], Fact]()
+    first = facts[0]
+    asked = dict[tuple[str, ...], Fact]()
     for fact in facts:
         if fact.test in asked:
             yield f"{asked[fact.test].name!r} and {fact.name!r} ask the same and hold at once"

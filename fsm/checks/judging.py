@@ -53,7 +53,8 @@ class Judge:
     """
 
     def __init__(self, explorer: Explorer, properties: Sequence[Property]) -> None:
-        self.explorer, self.stated = explorer, tuple(properties)
+        self.explorer = explorer
+        self.stated = tuple(properties)
         steps = tuple(dict.fromkeys(step.name for step in explorer.model.of_kind("step")))
         self.properties = [one for stated in properties for one in stated.of(steps)]
         self.first = self._within = self._broken = self._armed = 0
@@ -81,7 +82,8 @@ class Judge:
         """Return the verdicts in the order in which the properties are stated."""
         self._spread()
         self._check_responses()
-        armed, found = self._armed | self.first, []
+        armed = self._armed | self.first
+        found = []
         for stated in self.stated:
             bits = 0
             for number, property in enumerate(self.properties):
@@ -98,7 +100,8 @@ class Judge:
     def _state_after(self, number: int, state: int, label: int) -> int:
         """Return the state of the automaton of a property after a label."""
         bit = 1 << number
-        idle, armed = bit * (state == IDLE), bit * (state == ARMED)
+        idle = bit * (state == IDLE)
+        armed = bit * (state == ARMED)
         _, armed, broken = self._run(idle, armed, self.explorer.labels[label])
         return BROKEN if broken & bit else ARMED if armed & bit else IDLE
 
@@ -137,7 +140,8 @@ class Judge:
         ranks = _ranks([START], lambda node: {edge.to for edge in edges[node]})
         every = (1 << len(self.properties)) - 1
         self.reached[START] = Reach(every & ~self.first, self.first)
-        todo, waiting = [(ranks[START], START)], set[int]()
+        todo = [(ranks[START], START)]
+        waiting = set[int]()
         while todo:
             node = heappop(todo)[1]
             waiting.discard(node)
@@ -165,7 +169,8 @@ class Judge:
         return {exit: rest.joined(inner) for exit, inner in inside.items()}
 
     def _through(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
-        reached, todo = {entry: reach}, [entry]
+        reached = {entry: reach}
+        todo = [entry]
         for at in todo:
             for edge in window.inner[at]:
                 if _grows(reached, edge.to, self._after(reached[at], edge.label)):
@@ -234,7 +239,9 @@ def _ranks(starts: Iterable[int], targets: Callable[[int], set[int]]) -> dict[in
     """Number the nodes that can be reached. Only on a cycle does a node have a target with no
     higher number than its own.
     """
-    ranks, seen, todo = dict[int, int](), set[int](), [*starts]
+    ranks = dict[int, int]()
+    seen = set[int]()
+    todo = [*starts]
     while todo:
         node = todo.pop()
         if node < 0:

@@ -71,7 +71,8 @@ def holds(when: str, model: Model) -> bool:
     from fsm.rulesets import BUILT_IN, options
 
     name, _, values = when.partition("=")
-    name, chosen = name.strip(), dict[str, object](model.options)
+    name = name.strip()
+    chosen = dict[str, object](model.options)
     if when and name not in chosen and model.name in BUILT_IN and name in options(model.name):
         chosen[name] = options(model.name)[name].default
     value = str(chosen.get(name, "")).lower()

@@ -79,7 +79,9 @@ class Labels(list[Label]):
     def observed(self, before: Run, fired: Iterable[Fired]) -> int:
         """Return the number of what is observed as these transitions fire, one after the other."""
         found = []
-        stage, step, phase = before.state, before.step.current, before.phase.current
+        stage = before.state
+        step = before.step.current
+        phase = before.phase.current
         for one in fired:
             if one.machine == TURN:
                 stage = one.target
@@ -91,7 +93,8 @@ class Labels(list[Label]):
                     what = Happening("ends", what.level, (names[what.level],))
                 if any(what.names) or what.level in ("", "turn"):
                     found.append(Seen(what, where, extra))
-            step, phase = one.step, one.phase
+            step = one.step
+            phase = one.phase
         return self.number(tuple(found))
 
     def ordered(self, order: Order, run: Run) -> int:
@@ -103,7 +106,8 @@ class Labels(list[Label]):
         self, machine: str, row: Transition, source: str, target: str
     ) -> tuple[Happening, ...]:
         """Return what happens as a transition fires. What ends gets its name from the run."""
-        model, found = self.model.machines[machine], list[Happening]()
+        model = self.model.machines[machine]
+        found = list[Happening]()
         after = model.state(target)
         if machine == WINDOW:
             if row.target is not None and after.asks == "priority":

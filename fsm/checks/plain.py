@@ -40,7 +40,8 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
     """Find everything that is wrong with such a machine. `machine` is the library's own object, if
     there is one.
     """
-    model, automatic = graph.model, getattr(machine, "auto_transitions", False)
+    model = graph.model
+    automatic = getattr(machine, "auto_transitions", False)
     shadowed = _shadowed(model)
     rest = model.without(*shadowed)
     reached = reachable(rest)
@@ -48,7 +49,8 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
     yield from _ends(model, reached)
     yield from no_way_out(graph, rest)
     for id, above in shadowed.items():
-        row, why = model.transition(id), f"{above.id!r} is tried before it with no other condition"
+        row = model.transition(id)
+        why = f"{above.id!r} is tried before it with no other condition"
         guards = tuple(map(str, row.guard))  # what JSON takes
         yield Finding(
             "shadowed", id, f"{id!r} can never fire: {why}", row.source, row.event, guards
@@ -99,7 +101,8 @@ def _shadowed(model: Model) -> dict[str, Transition]:
     """Return the ids of the rows that are shadowed wherever they are tried, each with a row that is
     tried before it.
     """
-    firing, shadowed = set[str](), dict[str, Transition]()
+    firing = set[str]()
+    shadowed = dict[str, Transition]()
     for _, event, rows in model.choices:
         for number, row in enumerate(rows):
             above = [one for one in rows[:number] if set(one.guard) <= set(row.guard)]
@@ -136,7 +139,8 @@ def _hidden(model: Model, machine: Any) -> Iterator[Finding]:
         for owner in machine.models:
             own = event.name not in getattr(owner, "__dict__", {})
             if own and hasattr(type(owner), event.name) and event.name != TOGETHER:
-                call, what = f"{event.name}()", type(owner).__name__
+                call = f"{event.name}()"
+                what = type(owner).__name__
                 words = f"{call} is not the trigger {event.name!r}: {what} has such a member itself"
                 remedy = f"rename it, or call trigger({event.name!r})"
                 yield Finding("hidden", event.name, f"{words}; {remedy}", event=event.name)

@@ -86,7 +86,8 @@ def live_facts(model: Model) -> dict[tuple[str, str], frozenset[str]]:
         for place in reversed(places):
             read = live[place] | _read_after(model, live, scopes, *place)
             if read != live[place]:
-                live[place], changed = read, True
+                live[place] = read
+                changed = True
     return live
 
 
@@ -98,7 +99,9 @@ def _read_after(
     state: str,
 ) -> set[str]:
     """Return the latched facts that are read by a transition from this state, or live after it."""
-    read, machine, window = set[str](), model.machines[name], model.window
+    read = set[str]()
+    machine = model.machines[name]
+    window = model.window
     for event in machine.events_at(state):
         for row in machine.rows(state, event):
             cleared = {action.args[0] for action in row.actions if action.name == "clear"}

@@ -95,7 +95,8 @@ class Proof:
 
     def as_dict(self) -> dict[str, object]:
         """Return the proof as plain JSON values, without the files of the witnesses."""
-        properties, witnesses = list[dict[str, object]](), list[dict[str, object]]()
+        properties = list[dict[str, object]]()
+        witnesses = list[dict[str, object]]()
         for verdict in self.verdicts:
             stated = verdict.property
             words = {"name": stated.name, "says": stated.says, "rule": stated.rule}
@@ -189,7 +190,8 @@ def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Ite
     for number, problem in enumerate(explorer.problems, 1):
         yield witness(f"stuck-{number}", problem, Search(explorer, judge).to_problem(problem))
     for number in judge.violated():
-        property, search = judge.properties[number], Search(explorer, judge, number)
+        property = judge.properties[number]
+        search = Search(explorer, judge, number)
         name = property.name.replace("[", "-").rstrip("]")
         what = f"{property.says} ({property.rule})"
         if property.form.no:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from json import dumps
 from typing import Any
 
+from msgspec import to_builtins
+
 from fsm.checks.finding import HARMLESS, KINDS, Finding, Report
-from fsm.checks.rulebook import RuleCoverage, RuleStatus
+from fsm.checks.rulebook import RuleCoverage
 from fsm.model.elements import values_text
 from fsm.wording import many
 
@@ -36,11 +38,17 @@ def lines(report: Report, *, plain: bool) -> Iterator[Sequence[Span]]:
         yield [severity, (f"{finding.message}{inside}", "")]
         yield from _muted("    ", *_details(finding))
         yield []
-    yield from _how_to_allow(findings)
-    allowed: dict[tuple[str, str], list[str]] = {}
+    unallowed = {"idle allowance", "cannot start", *HARMLESS}
+    for finding in [one for one in findings if one.kind not in unallowed][:1]:
+        subject = dumps(finding.subject, ensure_ascii=False)
+        yield from _muted("", "What is meant can be allowed in a file beside it, NAME.check.toml:")
+        how = "[[allow]]", f'finding = "{finding.kind}"', f"at = {subject}", 'why = "..."'
+        yield from _muted("    ", *how)
+        yield []
+    reasons: dict[tuple[str, str], list[str]] = {}
     for finding, why in report.allowed:
-        allowed.setdefault((finding.kind, why), []).append(finding.subject)
-    for (kind, why), subjects in allowed.items():
+        reasons.setdefault((finding.kind, why), []).append(finding.subject)
+    for (kind, why), subjects in reasons.items():
         if len(subjects) > MOST:
             subjects = [f"{len(subjects)} of them, from {subjects[0]} on"]
         for subject in subjects:
@@ -67,24 +75,10 @@ def _details(finding: Finding) -> Iterator[str]:
     if finding.path:
         sure = "" if finding.proved else ", if its guards can hold one after the other"
         yield f"a way there{sure}, {many(len(finding.path), 'transition')}:"
-    shown, hidden = list(finding.path), len(finding.path) - 8
-    if hidden > 1:
-        shown[4:-4] = [f"... {hidden} more ..."]
+    shown = list(finding.path)
+    if len(shown) > 9:
+        shown[4:-4] = [f"... {len(shown) - 8} more ..."]
     yield from (f"  {id}" for id in shown)
-
-
-def _how_to_allow(findings: Sequence[Finding]) -> Iterator[Sequence[Span]]:
-    """Show how the first finding can be allowed. The others work the same way."""
-    unallowed = {"idle allowance", "cannot start", *HARMLESS}
-    first = next((finding for finding in findings if finding.kind not in unallowed), None)
-    if first is not None:
-        where = (
-            "What is meant to be so can be allowed in a file beside the ruleset, NAME.check.toml:"
-        )
-        yield from _muted("", where)
-        yield from _muted("    ", "[[allow]]", f'finding = "{first.kind}"')
-        yield from _muted("    ", f"at = {dumps(first.subject, ensure_ascii=False)}", 'why = "..."')
-        yield []
 
 
 def summary(report: Report) -> str:
@@ -114,39 +108,23 @@ def rule_lines(rules: RuleCoverage) -> Iterator[tuple[str, str, str, str]]:
     """Yield the table of rules: number, status, summary, and what cites the rule or why nothing
     does.
     """
-    for entry in rules.entries:
-        yield entry.rule.number, entry.status, entry.rule.says, _because(entry)
-
-
-def _because(entry: RuleStatus) -> str:
-    if entry.status == "within":
-        return f"as {entry.by[0]}"
-    if entry.status == "cited":
-        return entry.by[0] + (f" and {len(entry.by) - 1} more" if len(entry.by) > 1 else "")
-    return entry.rule.why if entry.status == "explained" else ""
+    for entry in rules.rules:
+        because = entry.why if entry.status == "explained" else ""
+        if entry.by:
+            because = f"as {entry.by[0]}" if entry.status == "within" else entry.by[0]
+        more = f" and {len(entry.by) - 1} more" if len(entry.by) > 1 else ""
+        yield entry.rule, entry.status, entry.says, because + more
 
 
 def rules_summary(rules: RuleCoverage) -> str:
     """Return the totals in one line: how many rules there are, by status."""
     within = rules.count("within")
     also = f" and {within} within one that is" if within else ""
-    every = f"{many(len(rules.entries), 'rule')} of {rules.edition or 'the rulebook'}"
+    every = f"{many(len(rules.rules), 'rule')} of {rules.edition or 'the rulebook'}"
     left_out = f"{rules.count('explained')} left out on purpose, {rules.count('missing')} missing"
     return f"{every}: {rules.count('cited')} cited{also}, {left_out}"
 
 
 def rules_as_json(rules: RuleCoverage) -> dict[str, Any]:
     """Return rulebook coverage as plain JSON values."""
-    listed = [
-        {
-            "rule": entry.rule.number,
-            "says": entry.rule.says,
-            "status": entry.status,
-            "by": list(entry.by),
-            "why": entry.rule.why,
-        }
-        for entry in rules.entries
-    ]
-    findings = [finding.as_dict() for finding in rules.findings]
-    head = {"edition": rules.edition, "sections": rules.sections}
-    return {**head, "rules": listed, "findings": findings}
+    return {**to_builtins(rules), "findings": [finding.as_dict() for finding in rules.findings]}

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from fsm.checks.citing import cited
@@ -28,38 +28,41 @@ SECTION = re.compile(r"\d+")
 NOT_READ = "modelled within a rule of a section that has not been read in this edition"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleStatus:
-    """A rule and its status: cited by the parts `by`, modelled within a cited rule, explained, or
-    missing.
+class RuleStatus(Struct, frozen=True):
+    """The number of a rule, its summary, and its status: cited by the parts `by`, modelled within a
+    rule that is cited, explained, or missing.
     """
 
-    rule: Rule
+    rule: str
+    says: str
     status: Status
     by: tuple[str, ...] = ()
+    why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCoverage:
+class RuleCoverage(Struct, frozen=True):
     """All rules of an edition in the rulebook's order, and the findings about them."""
 
     edition: str
     sections: str
-    entries: tuple[RuleStatus, ...]
+    rules: tuple[RuleStatus, ...]
     findings: tuple[Finding, ...]
 
     def count(self, status: Status) -> int:
         """Return how many rules have this status."""
-        return sum(entry.status == status for entry in self.entries)
+        return sum(entry.status == status for entry in self.rules)
 
 
 def rule_coverage(model: Model, notes: RulebookNotes) -> RuleCoverage:
     """Return the status of each rule in this model."""
-    found, notes = cited(model), in_edition(notes, model)
-    entries = tuple(_entry(rule, model, found) for rule in notes.rules.values())
+    found = cited(model)
+    notes = in_edition(notes, model)
+    entries = list[RuleStatus]()
     findings = list[Finding]()
-    for entry in entries:
-        findings += _of_rule(entry, notes.rules, found)
+    for rule in notes.rules.values():
+        entry = _entry(rule, model, found)
+        entries.append(entry)
+        findings += _of_rule(rule, entry, notes.rules, found)
     findings += _of_citations(notes, model, found)
     sections = ", ".join(
         f"{rule.number} ({rule.says})" if rule.says else rule.number
@@ -67,7 +70,8 @@ def rule_coverage(model: Model, notes: RulebookNotes) -> RuleCoverage:
     )
     if sections:
         sections += "; beyond them, the rules elsewhere on which these lean"
-    return RuleCoverage(model.edition or notes.edition, sections, entries, tuple(findings))
+    edition = model.edition or notes.edition
+    return RuleCoverage(edition, sections, tuple(entries), tuple(findings))
 
 
 def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
@@ -76,9 +80,12 @@ def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
     Rules that share a number there are one rule. It is modelled elsewhere, or not modelled, only if
     all of them are.
     """
-    cite, rules, sections = citing(model.name, model.edition), dict[str, Rule](), dict[str, Rule]()
+    cite = citing(model.name, model.edition)
+    rules = dict[str, Rule]()
+    sections = dict[str, Rule]()
     for rule in notes.rules.values():
-        number, by = cite(rule.number), cite(rule.by)
+        number = cite(rule.number)
+        by = cite(rule.by)
         if not number or not holds(rule.only, model):
             continue
         why = rule.why or (NOT_READ if rule.by and not by else "")
@@ -97,21 +104,28 @@ def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
 
 
 def _entry(rule: Rule, model: Model, found: Mapping[str, tuple[str, ...]]) -> RuleStatus:
+    status: Status = "missing"
+    by: tuple[str, ...] = ()
     if rule.number in found:
-        return RuleStatus(rule, "cited", found[rule.number])
-    if rule.by and holds(rule.when, model):
-        return RuleStatus(rule, "within", (rule.by,))
-    return RuleStatus(rule, "explained" if rule.why and holds(rule.when, model) else "missing")
+        status = "cited"
+        by = found[rule.number]
+    elif rule.by and holds(rule.when, model):
+        status = "within"
+        by = (rule.by,)
+    elif rule.why and holds(rule.when, model):
+        status = "explained"
+    return RuleStatus(rule.number, rule.says, status, by, rule.why)
 
 
 def _of_rule(
-    entry: RuleStatus, known: Collection[str], found: Collection[str]
+    rule: Rule, entry: RuleStatus, known: Collection[str], found: Collection[str]
 ) -> Iterator[Finding]:
     """Find what is wrong with one rule: nobody cites or explains it, or the explanation is wrong.
 
     A heading on the list is no rule: what stands under it is listed by number.
     """
-    rule, number, by = entry.rule, entry.rule.number, entry.rule.by
+    number = rule.number
+    by = rule.by
     if entry.status == "missing":
         words = f"nothing cites rule {number} ({rule.says}), and nobody says why"
         yield Finding("rule missing", number, words)

@@ -92,7 +92,8 @@ def unreachable(
     """Find states to which no row leads, or only rows that can never fire. A run can come to those
     that are `live`.
     """
-    model, linked = graph.model, reachable(graph.model)
+    model = graph.model
+    linked = reachable(graph.model)
     initial = model.state(model.initial)
     start = "the start" if initial.stand_in else repr(initial.id)
     for state in model.leaves:
@@ -190,7 +191,8 @@ def disconnected(graph: Graph) -> Iterator[Finding]:
         rows = [row.id for row in model.transitions if row.layer == layer]
         if not rows:
             continue
-        rest, said = model.without(*rows), f"without the layer {layer!r}"
+        rest = model.without(*rows)
+        said = f"without the layer {layer!r}"
         for id in _cut_off(model, rest):
             words = f"{said}, nothing leads to {id!r}, which goes on by other rows"
             yield Finding("disconnected", f"{id} without {layer}", words, id)

@@ -38,8 +38,10 @@ class Stepper:
     """
 
     def __init__(self, model: Model, bounds: Bounds) -> None:
-        self.model, self.bounds = model, bounds
-        self.semantics, self.environment = semantics_of(model), environment_of(model)
+        self.model = model
+        self.bounds = bounds
+        self.semantics = semantics_of(model)
+        self.environment = environment_of(model)
         facts = [fact for machine in model.machines.values() for fact in machine.facts]
         self.lasting = {fact.name: fact.scope for fact in facts if fact.timing == "latched"}
         window = {fact.name for fact in model.window.facts} if model.window is not None else set()
@@ -104,15 +106,20 @@ class Attempt(Told):
 
     def __init__(self, stepper: Stepper, run: Run, stack: int, told: dict[Any, bool]) -> None:
         super().__init__()
-        self.stepper, self.run, self.stack, self.told = stepper, run, stack, told
+        self.stepper = stepper
+        self.run = run
+        self.stack = stack
+        self.told = told
         self.fired: list[Fired] = []
         self.changed: dict[str, bool] = {}
-        self.answers, self.problem = 0, ""
+        self.answers = 0
+        self.problem = ""
         self._performed: set[str] = set()
 
     def __missing__(self, name: str) -> bool:
         """Tell a fact: each value that it can have at this answer, in one way or another."""
-        key, stepper = (self.answers, name), self.stepper
+        key = (self.answers, name)
+        stepper = self.stepper
         if key not in self.told:
             only = stepper.environment.only_value(name, self.stack, stepper.bounds.stack)
             if only is not None:
@@ -152,7 +159,8 @@ class Attempt(Told):
         """Fire one transition that needs no answer, or give a forced one. Say whether there was
         one.
         """
-        run, stepper = self.run, self.stepper
+        run = self.run
+        stepper = self.stepper
         if run.frame in ends if run.frame else run.turns_begun > stepper.bounds.turns:
             return False
         event = stepper.semantics.onward(run)

@@ -27,7 +27,8 @@ def actions_of(model: Model) -> frozenset[Action]:
 @per_model
 def _read(model: Model) -> tuple[Fact, ...]:
     """Return the facts that guards of turn or window read."""
-    names, facts = set[str](), list[Fact]()
+    names = set[str]()
+    facts = list[Fact]()
     for machine in model.machines.values():
         facts += machine.facts
         names.update(term.fact for row in machine.transitions for term in row.guard)
@@ -41,7 +42,8 @@ def unused(graph: Graph) -> Iterator[Finding]:
     """Find facts that no guard reads, unused events, and settings, durations and actions without
     effect.
     """
-    model, whole = graph.model, graph.whole
+    model = graph.model
+    whole = graph.whole
     yield from _facts(graph)
     events = {row.event for row in model.transitions}
     for event in model.events:
@@ -90,7 +92,8 @@ def _though(model: Model, fact: Fact) -> str:
 
 def _idle(model: Model, action: Action) -> str:
     """Return why this action has no effect, or "" if it may have one."""
-    read, done = _read(model), actions_of(model)
+    read = _read(model)
+    done = actions_of(model)
     name = action.args[0] if action.args else ""
     match action.name:
         case "clear" if name not in {fact.scope for fact in read if fact.timing == "latched"}:
@@ -148,7 +151,8 @@ def _needless(model: Model, id: str) -> set[_Shape]:
     """Return the rows that this state does not need. `only_another` cannot hold where every phase
     of the family has one step.
     """
-    here, steps = model.enclosing(id, "phase"), Counter(s.parent for s in model.of_kind("step"))
+    here = model.enclosing(id, "phase")
+    steps = Counter(s.parent for s in model.of_kind("step"))
     for phase in model.of_kind("phase"):
         if here is not None and phase.family == here.family and steps[phase.id] != 1:
             return set()
@@ -178,7 +182,9 @@ def citations(graph: Graph) -> Iterator[Finding]:
     for citation, part in parts_of(model):
         if not citation:
             what, name = part.split(" ", 1)
-            subject, state = part, name if what == "state" else ""
+            subject = part
+            state = name if what == "state" else ""
             if what == "transition":
-                subject, state = name, model.transition(name).source
+                subject = name
+                state = model.transition(name).source
             yield Finding("citation", subject, f"{what} {name!r} cites no rule", state)

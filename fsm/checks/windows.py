@@ -103,7 +103,10 @@ class Window:
         labels: Labels,
         run: Run,
     ) -> None:
-        self.stepper, self.live, self.labels, self.run = stepper, live, labels, run
+        self.stepper = stepper
+        self.live = live
+        self.labels = labels
+        self.run = run
         window = stepper.model.window
         assert window is not None
         self.model = window
@@ -117,7 +120,8 @@ class Window:
         self.problems: dict[int, list[tuple[str, Edge]]] = {}
         self._numbers: dict[Inside, int] = {}
         self._exit_numbers: dict[Exit, int] = {}
-        self.reached, self.ways_out = cache(self._reached), cache(self._ways_out)
+        self.reached = cache(self._reached)
+        self.ways_out = cache(self._ways_out)
 
     def number(self, run: Run, stack: int, latched: frozenset[str]) -> int:
         """Return the number of the position at which a run stands. A new one is explored."""
@@ -133,7 +137,8 @@ class Window:
         return latched & self.facts & self.live[WINDOW, run.frame]
 
     def _inside(self, run: Run, stack: int, own: frozenset[str]) -> Inside:
-        passed, out = tuple(sorted(run.passed)), tuple(sorted(run.out))
+        passed = tuple(sorted(run.passed))
+        out = tuple(sorted(run.out))
         return Inside(run.frame, run.holder, passed, out, run.interrupted, stack, own)
 
     def _add(self, inside: Inside) -> int:
@@ -150,10 +155,12 @@ class Window:
 
     def _expand(self, number: int) -> Iterator[int]:
         """Explore a position. Yield the numbers of new ones."""
-        inside, run = self.insides[number], copy(self.run)
+        inside = self.insides[number]
+        run = copy(self.run)
         self.enter(run, inside)
         state = self.model.state(inside.frame)
-        environment, most = self.stepper.environment, self.stepper.bounds.stack
+        environment = self.stepper.environment
+        most = self.stepper.bounds.stack
         for word in state.words:
             begin = partial(_fire, word)
             for stack in environment.stacks(state.asks, state.action, word, inside.stack, most):
@@ -171,7 +178,8 @@ class Window:
 
     def _note(self, number: int, state: State, word: str, way: Attempt) -> Iterator[int]:
         """Note a way to go on. Yield the number of the position to which it leads, if it is new."""
-        run, label = way.run, self.labels.observed(self.run, way.fired)
+        run = way.run
+        label = self.labels.observed(self.run, way.fired)
         move = Edge(-1, label, False, word, way.facts)
         if way.problem:
             self.problems.setdefault(number, []).append((way.problem, move))
@@ -190,9 +198,11 @@ class Window:
             self._exit(number, Exit("effects", move._replace(to=to)))
 
     def _note_signals(self, number: int, state: State, word: str, way: Attempt) -> None:
-        run, label = way.run, self.labels.observed(self.run, way.fired)
+        run = way.run
+        label = self.labels.observed(self.run, way.fired)
         mid = self._inside(run, way.stack, run.latched & self.facts)
-        move, free = Edge(-1, label, False, word, way.facts), self._free(state, word)
+        move = Edge(-1, label, False, word, way.facts)
+        free = self._free(state, word)
         self._exit(number, Exit("signals", move, mid=mid, free=free))
 
     def _exit(self, at: int, exit: Exit) -> None:

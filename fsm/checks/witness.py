@@ -30,7 +30,9 @@ class Search:
     """Searches the graph for a shortest game, along the automaton of a property, or of none."""
 
     def __init__(self, explorer: Explorer, judge: Judge, number: int = -1) -> None:
-        self.explorer, self.judge, self.number = explorer, judge, number
+        self.explorer = explorer
+        self.judge = judge
+        self.number = number
         armed = number >= 0 and judge.first >> number & 1
         self.start: Position = (START, -1, ARMED if armed else IDLE)
 
@@ -75,7 +77,8 @@ class Search:
         def place(position: Position) -> tuple[Turn, int]:
             return nodes[position[0]][0], position[1]
 
-        path, there = list[Edge](), self.start
+        path = list[Edge]()
+        there = self.start
         if place(there) not in stuck:
             path, there = _shortest(there, self._onward, lambda here: place(here) in stuck)
         return answers_of((*path, stuck[place(there)]))
@@ -113,7 +116,8 @@ def _shortest(
                 continue
             came[there] = edge, here
             if found(there):
-                path, back = [edge], here
+                path = [edge]
+                back = here
                 while back != start:
                     edge, back = came[back]
                     path.insert(0, edge)
