@@ -123,11 +123,33 @@ def _both(found: re.Match[str]) -> str:
     return "\n".join(f"![{found['alt']}]({found[paper]}){{.only-{paper}}}" for paper in ("light", "dark"))
 
 
+SOUGHT = {
+    "docs/install": ("install", "pip", "version"),
+    "docs/faq": ("board game", "which games"),
+    "docs/tutorials/first-game": ("tutorial", "first game", "getting started"),
+    "docs/tutorials/program": ("example",),
+    "docs/cookbook": ("extra turn", "extra combat", "skip", "end the turn", "effect", "until your next turn"),
+    "docs/recipes": ("auction", "worker placement", "simultaneous", "alternating", "yu-gi-oh", "pokemon"),
+    "docs/how-to/saving": ("save", "save game", "load game", "snapshot", "undo", "redo", "look ahead"),
+    "docs/how-to/hosts": ("host", "asyncio", "timeout", "time limit", "auto pass", "wrapper"),
+    "docs/how-to/panel": ("panel", "button", "live page", "watch", "possible"),
+    "docs/how-to/server": ("server", "json", "websocket", "database", "many games", "migrate"),
+    "docs/how-to/tests": ("generate tests", "mutation", "paths"),
+    "docs/reference/tables": ("table", "guard", "window"),
+    "docs/checking": ("bounds", "proof", "property"),
+}
+"""What readers look for, and the page that a search for it finds first."""
+
+
 def read_as_github(app: Any, page: str, source: list[str]) -> None:
     """Write what GitHub reads as HTML, pictures for light and dark paper and names of places, as
-    MyST reads it.
+    MyST reads it. Add what the search finds a page by.
     """
-    source[0] = ANCHOR.sub(r"(\1)=", PICTURE.sub(_both, source[0]))
+    text = ANCHOR.sub(r"(\1)=", PICTURE.sub(_both, source[0]))
+    if page in SOUGHT:
+        words = ", ".join(f"! {word}" for word in SOUGHT[page])
+        text = text.replace("\n\n", f"\n\n```{{index}} {words}\n```\n\n", 1)
+    source[0] = text
 
 
 def mark_section(app: Any, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
