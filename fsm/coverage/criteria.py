@@ -163,9 +163,11 @@ def _literals(can: Feasible) -> Iterator[Target]:
 
     A guard is a conjunction, read in order until a literal fails. A literal decides by failing if
     the rows above did not fire and the literals before it hold. Those after it are not read, so
-    they are masked. It decides by holding if its row fires. This is MC/DC for a conjunction of
-    short-circuited conditions: Chilenski and Miller, "Applicability of modified condition/decision
-    coverage to software testing" (1994); masking: CAST-6 (2001).
+    they are masked. It decides by holding if its row fires. This is modified condition/decision
+    coverage (MC/DC) for a conjunction of short-circuited conditions, and a guard of n literals needs
+    n + 1 cases. Chilenski and Miller, "Applicability of modified condition/decision coverage to
+    software testing" (1994); masking: Chilenski, "An Investigation of Three Forms of the Modified
+    Condition Decision Coverage (MCDC) Criterion" (DOT/FAA/AR-01/18, 2001); CAST-6 (2001).
     """
     graph = can.graph
     for row in graph.model.transitions:
@@ -186,46 +188,6 @@ def literal_id(row: str, term: str, held: bool) -> str:
 def _literals_taken(evidence: Evidence) -> Takes:
     for row, term, held, context, count in evidence.literals:
         yield literal_id(row, term, held), context, count
-
-
-def _cases(can: Feasible) -> Iterator[Target]:
-    """Each condition of a guard is shown to decide the outcome by itself: modified
-    condition/decision coverage, MC/DC.
-
-    The targets are the cases of the truth table that show it. A guard is a conjunction that is
-    evaluated in order up to the first condition that fails. So a condition decides when it fails
-    and all before it hold, compared with the case in which all hold and the transition fires. A
-    guard of n conditions has n + 1 cases, the fewest possible. The conditions after the one that
-    fails are not evaluated. They are masked and may have any value, so this is masking MC/DC:
-    Chilenski, "An Investigation of Three Forms of the Modified Condition Decision Coverage (MCDC)
-    Criterion" (DOT/FAA/AR-01/18, 2001); CAST-6 (2001). A guard of one condition has two cases,
-    which is decision coverage.
-    """
-    graph = can.graph
-    for row in graph.model.transitions:
-        for number in (*range(len(row.guard)), -1) if row.guard else ():
-            rule = row.rule if number < 0 else graph.model.fact(row.guard[number].fact).rule
-            held, needs = number < 0, _needs(row, number)
-            why = can.why_literal(graph.of_row[row.id], max(number, 0), held=held)
-            id = f"{row.id} {needs}"
-            yield Target(id, graph.name, needs, rule or row.rule, why, (row.id,), held)
-
-
-def _needs(row: Transition, failing: int) -> str:
-    """Return the values of the facts in the case in which this condition fails and all before it
-    hold, or, with -1, all hold.
-    """
-    said = list[str]()
-    for number, term in enumerate(row.guard if failing < 0 else row.guard[: failing + 1]):
-        value = term.value != (number == failing)
-        said.append(f"{term.fact} {str(value).lower()}")
-    return f"needs: {', '.join(said)}; the transition {'fires' if failing < 0 else 'does not fire'}"
-
-
-def _cases_taken(evidence: Evidence) -> Takes:
-    for (id, _, vector, context), count in evidence.taken.items():
-        if vector:
-            yield f"{id} {_needs(evidence.rows[id], vector.find('0'))}", context, count
 
 
 # rules --------------------------------------------------------------------------------------------
@@ -305,7 +267,6 @@ CRITERIA: dict[str, Criterion] = {
     "states": Criterion(_states, _states_taken),
     "transitions": Criterion(_transitions, _transitions_taken),
     "literals": Criterion(_literals, _literals_taken),
-    "mcdc": Criterion(_cases, _cases_taken),
     "pairs": Criterion(_pairs, _pairs_taken),
     "rules": Criterion(_rules, _rules_taken),
 }

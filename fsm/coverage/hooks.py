@@ -99,11 +99,7 @@ class LibraryWatch:
     def _makes(self, original: Any) -> Any:
         def __init__(machine: Any, *args: Any, **kwargs: Any) -> None:
             original(machine, *args, **kwargs)
-            try:
-                place = place_made(inspect.currentframe())
-            except Exception:  # whatever its parts raise, users notice nothing
-                return
-            self._meet(machine, place)
+            self._meet(machine, place_made(inspect.currentframe()))
 
         return __init__
 

@@ -12,7 +12,6 @@ CRITERIA = {
     "states": "States entered",
     "rules": "Rules exercised",
     "literals": "Guard outcomes",
-    "mcdc": "Cases of guards",
     "pairs": "Pairs of transitions",
 }
 
@@ -42,8 +41,6 @@ class TargetWords:
         said = ", then: ".join(map(self._row, rows))
         if criterion == "literals":
             return f"{said} ({blanks(target.id.rpartition(' where ')[2])})"
-        if criterion == "mcdc":
-            return f"{said} ({plain(target.text)})"
         return said
 
     def _row(self, row: Transition) -> str:

@@ -67,17 +67,6 @@ def test_each_condition_holds_once_and_fails_once() -> None:
     assert missing(coverage) == {f"{ON} where not burnt fails"}
 
 
-def test_each_condition_of_a_guard_is_shown_to_decide() -> None:
-    coverage = of_lamp("mcdc", ("press",), unplugged=("press",))
-    assert taken(coverage) == {
-        f"{ON} needs: plugged true, burnt false; the transition fires": 1,
-        f"{ON} needs: plugged false; the transition does not fire": 1,
-    }
-    assert [target.text for target in coverage.missing] == [
-        "needs: plugged true, burnt true; the transition does not fire"
-    ]
-
-
 def test_a_pair_is_two_transitions_that_can_follow_one_another() -> None:
     pairs = {target.id for target in targets(LAMP, "pairs")}
     after_off = {f"{row} ; {next}" for row in (DARK, OFF) for next in (ON, DARK, SMASH)}
@@ -129,38 +118,31 @@ def test_too_many_targets_are_refused_with_the_limit() -> None:
 # MC/DC --------------------------------------------------------------------------------------------
 
 OPEN = "shut -> open on open [paid, early, not barred]"
-UNPAID = f"{OPEN} needs: paid false; the transition does not fire"
-LATE = f"{OPEN} needs: paid true, early false; the transition does not fire"
-BARRED = f"{OPEN} needs: paid true, early true, barred true; the transition does not fire"
-FIRES = f"{OPEN} needs: paid true, early true, barred false; the transition fires"
-CASES = {"000": UNPAID, "011": UNPAID, "100": LATE, "101": LATE, "111": BARRED, "110": FIRES}
+TERMS = ("paid", "early", "not barred")
+DECIDING = {"000": 0, "011": 0, "100": 1, "101": 1, "111": 2}
 
 
-def opened(*cases: str) -> None:
-    """In each case, such as "110" for paid, early and not barred, a gate is to open."""
-    for case in cases:
-        gate: Any = type("Gate", (), {})()
-        gate.paid, gate.early, gate.barred = (digit == "1" for digit in case)
-        guard = {"conditions": ["paid", "early"], "unless": "barred"}
-        rows = [{"trigger": "open", "source": "shut", "dest": "open", **guard}]
-        transitions.Machine(gate, ["shut", "open"], "shut", rows, auto_transitions=False)
-        gate.open()
+def opened(case: str) -> None:
+    """A gate is to open in a case, such as "110" for paid, early and not barred."""
+    gate: Any = type("Gate", (), {})()
+    gate.paid, gate.early, gate.barred = (digit == "1" for digit in case)
+    guard = {"conditions": ["paid", "early"], "unless": "barred"}
+    rows = [{"trigger": "open", "source": "shut", "dest": "open", **guard}]
+    transitions.Machine(gate, ["shut", "open"], "shut", rows, auto_transitions=False)
+    gate.open()
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_every_case_is_one_row_of_the_truth_table(case: str) -> None:
-    """A guard of three conditions has four rows. What is behind the first that fails is masked."""
-    [found] = measured(lambda: opened(case), "mcdc")
-    assert found.taken("mcdc") == {CASES[case]: 1}
-    assert found.missing("mcdc") == {UNPAID, LATE, BARRED, FIRES} - {CASES[case]}
-
-
-def test_a_guard_of_one_condition_has_two_rows() -> None:
-    row = "pick -> left [lucky]"
-    assert [target.id for target in targets(CARDS, "mcdc") if row in target.id] == [
-        f"{row} needs: lucky false; the transition does not fire",
-        f"{row} needs: lucky true; the transition fires",
-    ]
+@pytest.mark.parametrize("case", [*DECIDING, "110"])
+def test_one_condition_decides_that_a_transition_does_not_fire_and_all_that_it_does(
+    case: str,
+) -> None:
+    """What is behind the first that fails is masked."""
+    [found] = measured(lambda: opened(case), "literals")
+    deciding = {f"{OPEN} where {term} holds" for term in TERMS}
+    if case in DECIDING:
+        deciding = {f"{OPEN} where {TERMS[DECIDING[case]]} fails"}
+    assert found.taken("literals").keys() == deciding
+    assert len(found.missing("literals")) == 6 - len(deciding)
 
 
 # what no run can take -----------------------------------------------------------------------------
@@ -190,7 +172,7 @@ def test_what_is_cleared_does_not_hold_and_what_is_known_does_not_fail() -> None
     assert "left -> won [lucky] where lucky fails" in why
 
 
-def test_a_row_of_a_truth_table_is_impossible_if_the_row_above_fires_then() -> None:
+def test_a_condition_cannot_decide_if_the_row_above_fires_then() -> None:
     def run() -> None:
         go: dict[str, Any] = {"trigger": "go", "source": "a"}
         rows = [go | {"dest": "b", "conditions": "x"}, go | {"dest": "c", "conditions": ["y", "x"]}]
@@ -198,11 +180,9 @@ def test_a_row_of_a_truth_table_is_impossible_if_the_row_above_fires_then() -> N
         transitions.Machine(thing, list("abc"), "a", rows, auto_transitions=False)
         thing.go()
 
-    [found] = measured(run, "mcdc")
-    behind = "a -> c on go [y, x]"
-    assert found.impossible("mcdc").keys() == {
-        f"{behind} needs: y true, x true; the transition fires"
-    }
+    [found] = measured(run, "literals")
+    behind = "a -> c on go [y, x] where"
+    assert found.impossible("literals").keys() == {f"{behind} y holds", f"{behind} x holds"}
 
 
 def road(*rows: Transition, initial: str = "ask", clears: str = "") -> Model:

@@ -131,7 +131,7 @@ def test_markdown_is_added_to_the_summary_of_a_job(
 
 
 def test_the_json_keeps_to_its_schema_and_adds_up(doors: Path, tmp_path: Path) -> None:
-    criteria = ["states", "transitions", "literals", "mcdc", "rules"]
+    criteria = ["states", "transitions", "literals", "rules"]
     words = ["--criteria", ",".join(criteria), "--report", f"json:{tmp_path / 'x.json'}"]
     assert cover("report", doors, *words).exit_code == 0
     report = json.loads((tmp_path / "x.json").read_text("utf-8"))
