@@ -8,7 +8,6 @@ from pathlib import Path
 
 import rulesetpage
 from apipages import api_pages
-from fsm.model.model import schema as model_schema
 from fsm.rulesets import names
 from fsm.scenarios.vocabulary import schema as scenario_schema
 from fsm.state.registry import ACTIONS, TESTS, Primitive
@@ -17,7 +16,7 @@ from marks import filled, table
 from pagepictures import pictures
 from rulemap import page as rules_to_model
 from scenariotables import tables as scenario_tables
-from wireschema import wire_schema
+from wireschema import model_schema, wire_schema
 
 HERE = Path(__file__).parent
 SCHEMAS = HERE.parent / "fsm" / "schemas"

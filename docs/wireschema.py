@@ -1,4 +1,4 @@
-"""The schema of the wire format, made from the classes of requests, answers and snapshots."""
+"""The schemas of models, and of the wire format: of requests, answers and snapshots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from msgspec.structs import fields
 
 from fsm import Answer, Over, Request, Result
 from fsm.engine.snapshot import Saved
-from fsm.schemas import IDS
+from fsm.model import Model
+from fsm.schemas import IDS, SAID
 
 REQUESTS: tuple[Any, ...] = (*get_args(Request), Over)
 ERROR = {
@@ -20,6 +21,16 @@ ERROR = {
     "properties": {"is": {"type": "string", "pattern": "Error$"}, "text": {"type": "string"}},
     "required": ["is", "text"],
 }
+
+
+def model_schema() -> dict[str, Any]:
+    """Return the JSON Schema of model files."""
+    made = msgspec.json.schema(Model, schema_hook=lambda kind: {"type": "string"})
+    for part in made["$defs"].values():
+        part["description"] = " ".join(part["description"].partition("\n\n")[0].split())
+    model = made["$defs"]["Model"]
+    model["properties"] = {"$schema": SAID, **model["properties"]}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": IDS["model"], **made}
 
 
 def wire_schema() -> dict[str, Any]:

@@ -47,34 +47,31 @@ def replayed(game: TurnController, entries: Iterable[Entry]) -> Iterator[Entry]:
     """
     assert game.trace is not None, "it has begun so"
     happened = game.trace.entries
-    place = 0
-    for place, entry in enumerate(entries, 1):
-        if place > len(happened) and isinstance(entry, Answer):
+    line = 1
+    for line, entry in enumerate(entries, 2):
+        if line > len(happened) + 1 and isinstance(entry, Answer):
             try:
                 game.answer(entry)
             except FsmError as error:
-                line = place + 1
                 raise TraceError(f"trace line {line}: {error}", line=line) from None
-        _compare(place, [entry], happened)
+        _compare(line, entry, happened)
         yield entry
-    if len(happened) > place:
-        _compare(place + 1, [], happened)
+    if len(happened) >= line:
+        _compare(line + 1, None, happened)
 
 
-def _compare(place: int, recorded: list[Entry], happened: list[Entry]) -> None:
-    """Raise TraceError unless what was recorded is what happens at this place of a trace."""
-    happens = happened[place - 1 : place]
-    if recorded == happens:
-        return
-    old = _name(recorded)
-    new = _name(happens)
-    what = "other guards, actions or places" if old == new else f"recorded {old}, replayed {new}"
-    line = place + 1
-    raise TraceError(f"trace line {line} differs from its replay: {what}", line=line)
+def _compare(line: int, recorded: Entry | None, happened: list[Entry]) -> None:
+    """Raise TraceError unless what was recorded is what happens in this line of a trace."""
+    happens = happened[line - 2] if line <= len(happened) + 1 else None
+    if recorded != happens:
+        old = _name(recorded)
+        new = _name(happens)
+        is_same = old == new
+        what = "other guards, actions or places" if is_same else f"recorded {old}, replayed {new}"
+        raise TraceError(f"trace line {line} differs from its replay: {what}", line=line)
 
 
-def _name(entries: list[Entry]) -> str:
-    if not entries:
+def _name(entry: Entry | None) -> str:
+    if entry is None:
         return "nothing more"
-    entry = entries[0]
     return f"the answer {entry.word!r}" if isinstance(entry, Answer) else repr(entry.transition)

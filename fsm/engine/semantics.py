@@ -15,10 +15,10 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from fsm.engine.requests import Answer
-from fsm.errors import AnswerError, OrderError, StuckError
+from fsm.errors import AnswerError, ModelError, OrderError, StuckError
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.model import per_model
-from fsm.state.arguments import check_primitives
+from fsm.state.arguments import misused_primitives
 from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.orders import Interruption, Leave, Order, Result
 from fsm.state.primitives import ACTIONS, TESTS
@@ -147,7 +147,8 @@ class Semantics:
         self.states: dict[tuple[bool, str], State] = {}
         self.facts: dict[str, Fact] = {}
         for name, machine in model.machines.items():
-            check_primitives(machine)
+            for problem in misused_primitives(machine):
+                raise ModelError(f"model {machine.name!r}: {problem}")
             for state, event, rows in machine.choices:
                 self.rows[name, state.id, event] = tuple([self._row(machine, row) for row in rows])
             self.states |= {(machine is not model, state.id): state for state in machine.states}

@@ -32,7 +32,6 @@ from fsm.model.elements import (
 )
 from fsm.model.shown import Shown
 from fsm.model.valid import problems_of, wrong_value
-from fsm.schemas import IDS, SAID
 
 _V = TypeVar("_V")
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -338,16 +337,6 @@ _text_of = msgspec.json.Encoder(enc_hook=str, order="deterministic").encode
 def _arrived(text: bytes) -> Model:
     """Return a model that was pickled. A process that gets it several times makes it once."""
     return Model.from_json(msgspec.json.decode(text))
-
-
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of model files."""
-    made = msgspec.json.schema(Model, schema_hook=lambda kind: {"type": "string"})
-    for part in made["$defs"].values():
-        part["description"] = " ".join(part["description"].partition("\n\n")[0].split())
-    model = made["$defs"]["Model"]
-    model["properties"] = {"$schema": SAID, **model["properties"]}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": IDS["model"], **made}
 
 
 def per_model(function: _F) -> _F:

@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import get_args
 
-from fsm.errors import ModelError, suggest
+from fsm.errors import suggest
 from fsm.model import Model, Opens
 from fsm.state.primitives import ACTIONS, TESTS
 from fsm.state.registry import Primitive
-
-
-def check_primitives(model: Model) -> None:
-    """Raise ModelError at the first fact or transition that misuses a primitive."""
-    for problem in misused_primitives(model):
-        raise ModelError(f"model {model.name!r}: {problem}")
 
 
 def misused_primitives(model: Model) -> Iterator[str]:
