@@ -152,12 +152,11 @@ def _follow_games(
     whether all are runs. The turns of each game are added to `drawn`.
     """
     from fsm.conformance.conforming import open_log
-    from fsm.conformance.following import Follower, check_layers
+    from fsm.conformance.following import Follower
     from fsm.conformance.linelogs import read_names
     from fsm.runs.turns import read_turns
     from fsm.runs.visits import visits_in
 
-    check_layers(allow)
     words = read_names(names, model) if names is not None else None
     good = True
     for path in logs:

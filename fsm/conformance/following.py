@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from fsm.conformance.rows import Game, Log, Mismatch, Row, step_words
@@ -94,14 +94,13 @@ class Beginning(NamedTuple):
 class Candidate(NamedTuple):
     """A position that agrees with what was seen, and its key. Its turns are counted from `turn`.
 
-    `fired` is what has fired and is not certain yet, each time with the turn from which it is
-    counted.
+    `fired` are the firings that are not certain yet. Their records are made when they are read.
     """
 
     run: Run
     key: Hashable
     turn: int
-    fired: tuple[tuple[int, tuple[Fired, ...]], ...] = ()
+    fired: tuple[Iterator[Record], ...] = ()
 
 
 class Reached(NamedTuple):
@@ -112,14 +111,6 @@ class Reached(NamedTuple):
     found: dict[Hashable, Candidate]
     expected: dict[tuple[State, int, int], None]
     orders: tuple[Order, ...] = ()
-
-
-def check_layers(layers: Iterable[str]) -> None:
-    """Raise FsmError for the first layer of which no effect could explain a game."""
-    for layer in layers:
-        if layer not in EXPLAINING_LAYERS:
-            known = suggest(layer, EXPLAINING_LAYERS)
-            raise FsmError(f"layer {layer!r} cannot be allowed{known}")
 
 
 class Follower:
@@ -148,15 +139,13 @@ class Follower:
 
     def __init__(self, log: Log, model: Model, allow: Iterable[str] = ()) -> None:
         self.log, self.model, self.allow = log, model, tuple(allow)
-        check_layers(self.allow)
+        for layer in self.allow:
+            FsmError.known_name("layer", layer, EXPLAINING_LAYERS, "skip, extra or jump")
         self.result = Conformance()
         self._semantics = semantics_of(model)
         self._known = _searches(model)
-        self._steps: dict[str, State] = {}
-        for state in model.states:
-            owner = model.state(state.parent) if state.parent else state
-            if state.role == "begin" and owner.kind == "step":
-                self._steps[state.id] = owner
+        begin = [state.id for state in model.states if state.role == "begin"]
+        self._steps = {id: model.enclosing(id, "step") for id in begin}
         self._game: Game | None = None
         self._candidates: Collection[Candidate] = ()
         self._sides = dict[int, int | None]()
@@ -224,8 +213,8 @@ class Follower:
         alike.
         """
         first = next(iter(self._candidates), None)
-        for turn, fired in first.fired if first is not None else ():
-            yield from records_of(fired, self._players, turn)
+        if first is not None:
+            yield from chain.from_iterable(first.fired)
         self._candidates = [one._replace(fired=()) for one in self._candidates]
 
     # one row --------------------------------------------------------------------------------------
@@ -269,10 +258,11 @@ class Follower:
 
     def _after(self, here: Candidate, begins: Beginning) -> Candidate:
         """Return a candidate where a step has begun. What came before a log was not seen."""
-        fired = (*here.fired, (here.turn, begins.fired))
+        before, fired = (here.fired, begins.fired)
         if self._joining:
-            fired = ((here.turn, begins.fired[-1:]),)
-        return Candidate(begins.run, begins.key, here.turn + begins.later, fired)
+            before, fired = (), fired[-1:]
+        records = records_of(fired, self._players, here.turn)
+        return Candidate(begins.run, begins.key, here.turn + begins.later, (*before, records))
 
     def _beginnings(
         self, here: Candidate, orders: tuple[Order, ...], *, jumps: bool

@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Generator
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from threading import local
 from typing import Any
 from weakref import ref
 
@@ -32,8 +31,8 @@ EVERY = "*"
 """The context of what tests share: what a fixture of a module or session does."""
 COVERING = ("no_fsm_cov", "no_cov")
 """Options of pytest that turn coverage off. Its floors would fail a run of a few tests."""
-USED = ("_process", "process_context", "_can_trigger", "get_triggers", "get_transitions")
-"""The methods of machines that use their definition."""
+USED = ("_process", "process_context", "_can_trigger")
+"""The methods of machines that try transitions."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -118,7 +117,7 @@ class ChangedMachines:
 
         self.name, self.mutant, self.applied = name, mutant, applied
         self.known: dict[int, ref[Any]] = {}
-        self.thread, self.patches = local(), Patches()
+        self.patches = Patches()
         self.patches.put(freezing, "by_library", True)
         for kind in (
             core.Machine,
@@ -133,13 +132,12 @@ class ChangedMachines:
 
     def _uses(self, original: Any) -> Any:
         def used(machine: Any, *args: Any, **kwargs: Any) -> Any:
-            held = self.known.get(id(machine), _nothing)
-            if held() is not machine and not getattr(self.thread, "is_reading", False):
-                self.thread.is_reading = True
-                try:
-                    self._change(machine)
-                finally:
-                    self.thread.is_reading = False
+            held = self.known.get(id(machine))
+            if held is None or held() is not machine:
+                self.known[id(machine)] = ref(machine)
+                with suppress(Exception):  # a machine that cannot be read is left alone
+                    if change(machine, self.mutant, self.name):
+                        self.applied()
             return original(machine, *args, **kwargs)
 
         return used
@@ -151,18 +149,18 @@ class ChangedMachines:
 
         return add_transition
 
-    def _change(self, machine: Any) -> None:
-        self.known[id(machine)] = ref(machine)
-        with suppress(Exception):  # a machine that cannot be read is left alone
-            if change(machine, self.mutant, self.name):
-                self.applied()
-
 
 def change(machine: Any, mutant: Mutant, name: str) -> bool:
     """Change a machine if it is of this name and has the transition. Return whether it was changed."""
     read = ReadMachine(machine)
-    found = [arrow for arrow in arrows(machine) if _id(read, arrow) == mutant.row]
-    for arrow in found if read.subject.name == name else ():
+    if read.subject.name != name:
+        return False
+    found = list[Arrow]()
+    for arrow in arrows(machine):
+        row = read.row(arrow.transition)
+        if row is not None and row.id == mutant.row:
+            found.append(arrow)
+    for arrow in found:
         transition = arrow.transition
         match mutant.kind:
             case "removed":
@@ -176,16 +174,7 @@ def change(machine: Any, mutant: Mutant, name: str) -> bool:
             case "unconditional":
                 condition = transition.conditions[mutant.number]
                 condition.check = _yes_later if is_async(machine) else _yes
-    return bool(found) and read.subject.name == name
-
-
-def _id(read: ReadMachine, arrow: Arrow) -> str:
-    row = read.row(arrow.transition)
-    return row.id if row is not None else ""
-
-
-def _nothing() -> None:
-    pass
+    return bool(found)
 
 
 def _remove(machine: Any, transition: Any) -> None:

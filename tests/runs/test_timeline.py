@@ -126,5 +126,6 @@ def test_what_a_rule_without_a_number_leaves_out_is_said_in_words() -> None:
     table = Table("t", Phase("draw", Act("draw_card"), unless="first_turn"), Phase("end", Act("x")))
     game = fsm.TurnController(table, ["A", "B"], trace=True)
     fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 2)
+    assert game.trace is not None
     lines = timeline(game.trace.records, game.model)
     assert lines[-1].strip() == "(a) left out: first turn"
