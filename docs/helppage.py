@@ -20,7 +20,7 @@ A `RULESET` is a built-in name (`magic`), a name with options (`magic?extra_draw
 `module:attribute`, `file.py:attribute`, or a model's JSON file. `draw`, `check` and `paths` also take any machine of the
 library `transitions`.
 
-This is what `--help` says of each command. (Written by `python docs/generate.py`.)
+This is what `--help` says of each command.
 """
 
 

@@ -22,7 +22,7 @@ def page(name: str) -> str:
         "",
         f'<img alt="{model.title}: a turn at a glance" src="../../diagrams/{name}/turn.svg">',
         "",
-        f"[Every phase as a picture](../../diagrams/README.md#{anchor(model.title)}). (Written by `python docs/generate.py`.)",
+        f"[Every phase as a picture](../../diagrams/README.md#{anchor(model.title)}).",
         "",
         "## The turn as a table",
         "",
