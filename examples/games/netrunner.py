@@ -1,18 +1,12 @@
 """Android: Netrunner, Comprehensive Rules 5.6, 5.7 and 6.9. Unofficial."""
 
-from typing import Any
-
 from fsm.rulesets import Act, Back, Cut, During, Phase, Step, Table, Then, Window
 
-
-def nobody(name: str = "window", **words: Any) -> Window:
-    """Nobody acts: what has triggered is handled."""
-    return Window(name=name, by="nobody", **words)
-
-
+TRIGGERS = Window(by="nobody")
+"""What has triggered is handled; nobody acts."""
 RUN = Phase("run",
     Step("initiation", Act("announce_server"), Act("gain_bad_publicity"),
-        Act("run_begins", decides="ice_ahead"), nobody(),
+        Act("run_begins", decides="ice_ahead"), TRIGGERS,
         then=(Then("approach_ice", "ice_ahead"), Then("movement"))),
     Step("approach_ice", Window(label="Rez the ice"), Act("look_at_ice", decides="rezzed"),
         then=(Then("encounter_ice", "rezzed"), Then("movement"))),
@@ -22,17 +16,20 @@ RUN = Phase("run",
         Act("move", when="not jacks_out", decides="ice_ahead"),
         Window(name="moved", when="not jacks_out"),
         then=(Then("run_ends", "jacks_out"), Then("approach_ice", "ice_ahead"))),
-    Step("success", Act("run_succeeds"), nobody(), Act("breach")),
-    Step("run_ends", Act("end_run", ends="this_run"), nobody()), cut=Cut("end_run", to="run_ends"))
+    Step("success", Act("run_succeeds"), TRIGGERS, Act("breach")),
+    Step("run_ends", Act("end_run", ends="this_run"), TRIGGERS), cut=Cut("end_run", to="run_ends"))
 RUNS = During("run", RUN)
 NETRUNNER = Table("netrunner",
     Phase("draw", Act("gain_three"), Window(during=RUNS), Act("refill_credits"),
-        nobody("turn_begins"), Act("draw_card"), unless="not starter_active"),
+        Window(name="turn_begins", by="nobody"), Act("draw_card"), unless="not starter_active"),
     Phase("action", Step("runner_turn", Act("gain_four"), Window(during=RUNS),
-            Act("refill_credits"), nobody("turn_begins", during=RUNS), unless="starter_active"),
+            Act("refill_credits"), Window(name="turn_begins", by="nobody", during=RUNS),
+            unless="starter_active"),
         Step("between", Window(during=RUNS), Act("count_clicks", decides="clicks_left"),
             then=Then("end_of_phase", "not clicks_left")),
-        Step("take_action", Window(kind="once", by="active", during=RUNS), then=Then("between")), cut=Cut("end_actions")),
+        Step("take_action", Window(kind="once", by="active", during=RUNS), then=Then("between")),
+        cut=Cut("end_actions")),
     Phase("discard", Step("discard", Act("discard")), Step("turn_ends", Window(),
-        Act("lose_clicks"), Act("turn_ends", ends="end_of_turn"), nobody("triggers"))),
+        Act("lose_clicks"), Act("turn_ends", ends="end_of_turn"),
+        Window(name="triggers", by="nobody"))),
     stack="none", title="Android: Netrunner", lacks="extra_phase, extra_step")

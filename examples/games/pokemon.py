@@ -1,14 +1,6 @@
 """Pokemon, Advanced Players' Rulebook 2.2, A-01. Unofficial."""
 
-from typing import Any
-
 from fsm.rulesets import Act, Duration, Phase, Step, Table, Then, Window
-
-
-def nobody(name: str = "window", **words: Any) -> Window:
-    """Nobody acts: what has triggered is handled."""
-    return Window(name=name, by="nobody", **words)
-
 
 POKEMON = Table("pokemon",
     Phase("draw", Act("draw_card")),
@@ -22,7 +14,7 @@ POKEMON = Table("pokemon",
         Step("knock_outs", Act("knock_out", asks="check"), Act("take_prizes", by="everyone"),
             Act("new_active", by="everyone")),
         unless="first_turn"),
-    Phase("turn_ends", nobody(), Act("turn_ends", ends="end_of_turn")),
+    Phase("turn_ends", Window(by="nobody"), Act("turn_ends", ends="end_of_turn")),
     Phase("checkup",
         Step("conditions", Act("poison", by="everyone"), Act("burn", by="everyone"),
             Act("asleep", by="everyone"), Act("paralysis", ends="paralysis")),

@@ -217,7 +217,7 @@ class During:
         self,
         event: str,
         *given: Act | Phase | Then,
-        parts: tuple[Act | Phase | Then, ...] = (),
+        parts: Several[Act | Phase | Then] = (),
         rule: str = "",
         when: str = "",
         unless: str | Several[Absent] = "",
@@ -225,7 +225,7 @@ class During:
         back: str = "",
         says: str = "",
     ) -> None:
-        fill(self, locals(), parts=(*given, *parts))
+        fill(self, locals(), parts=(*given, *several(parts)))
 
     @property
     def acts(self) -> tuple[Act, ...]:
@@ -436,12 +436,12 @@ class Cut:
         self,
         event: str,
         *given: Act,
-        acts: tuple[Act, ...] = (),
+        acts: Several[Act] = (),
         to: str = "",
         rule: str = "",
         says: str = "",
     ) -> None:
-        fill(self, locals(), acts=(*given, *acts))
+        fill(self, locals(), acts=(*given, *several(acts)))
 
 
 @dataclass(frozen=True, slots=True, init=False)

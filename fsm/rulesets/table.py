@@ -24,6 +24,7 @@ from fsm.rulesets.parts import (
     Step,
     fill,
     label_of,
+    several,
 )
 from fsm.rulesets.places import parts_of
 from fsm.rulesets.plan import Plan
@@ -139,7 +140,7 @@ class Table:
         self,
         name: str,
         *parts: Phase,
-        phases: tuple[Phase, ...] = (),
+        phases: Several[Phase] = (),
         title: str = "",
         edition: str = "",
         rulebook: str = "",
@@ -165,7 +166,7 @@ class Table:
         options: Options = (),
         cite: Callable[[str], str] | None = None,
     ) -> None:
-        fill(self, locals(), phases=(*parts, *phases))
+        fill(self, locals(), phases=(*parts, *several(phases)))
 
     @property
     def text(self) -> str:
