@@ -23,13 +23,12 @@ from fsm.adapters import is_machine
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
 from fsm.conformance.following import MOST_EXPECTED, Conformance
-from fsm.conformance.rows import DamagedLine, Mismatch, NoJson, values_in
+from fsm.conformance.rows import Log, Mismatch, values_in
 from fsm.coverage.data import Data, Seen, Step
 from fsm.coverage.machines import ReadMachine
 from fsm.coverage.subjects import subject_of
 from fsm.engine.semantics import TURN, Fired, NothingFires, every_choice, semantics_of
 from fsm.errors import LogError, suggest
-from fsm.files import file_lines
 from fsm.model import Transition
 from fsm.state.run import Run
 
@@ -43,35 +42,24 @@ class MachineRow(Struct):
     state: str = ""
     conditions: dict[str, bool] = {}
     machine: str | int = ""
-    line: int = 0
 
 
-def read_rows(path: Path, key: str) -> Iterator[MachineRow]:
-    """Yield the rows of a log, which may be compressed with gzip. A torn last line is left out.
+def machine_rows(log: Log, key: str) -> Iterator[MachineRow]:
+    """Yield the rows of a log, which may be compressed with gzip.
 
     Raises LogError if the file cannot be read or has no row, or if a line is no JSON object, has
     wrong values, or has an event without a state.
     """
     paths = {"event": "event", "state": "state", "conditions": "conditions", "machine": key}
-    shown = False
-    for number, line in enumerate(file_lines(path), 1):
-        try:
-            if line is None:
-                raise DamagedLine("this is too long")
-            row = values_in(line, MachineRow, paths)
-        except DamagedLine as error:
-            if isinstance(error, NoJson) and line is not None and not line.endswith(b"\n"):
-                break
-            raise LogError(f"{path}: line {number}: {error}") from None
-        if row is not None and row.event and not row.state:
+    for row in log.parsed(lambda line: values_in(line, MachineRow, paths)):
+        if row.state:
+            log.shown = True
+            yield row
+        elif row.event:
             example = f'{{"event": "{row.event}", "state": "..."}}'
             text = f"write the state after the event too, such as {example}"
-            raise LogError(f"{path}: line {number}: {text}")
-        if row is not None and row.state:
-            row.line, shown = number, True
-            yield row
-    if not shown:
-        raise LogError(f"{path}: shows no event; write lines such as {EXAMPLE}")
+            raise LogError(f"{log.path}: line {log.read}: {text}")
+    log.end(f"lines such as {EXAMPLE}", "event")
 
 
 class FollowedMachine:
@@ -142,7 +130,7 @@ class FollowedMachine:
             return self._jumps[row.event] in inside
         return row.state == before and before in self._ignoring
 
-    def refusal(self, row: MachineRow, before: str) -> Mismatch:
+    def refusal(self, line: int, row: MachineRow, before: str) -> Mismatch:
         """Return why a row does not fit a machine in this state."""
         seen = f"{row.event!r} to {row.state} in {before}" if row.event else repr(row.state)
         of = f" of machine {row.machine!r}" if row.machine != "" else ""
@@ -153,7 +141,7 @@ class FollowedMachine:
         if len(could) > MOST_EXPECTED:
             could[MOST_EXPECTED:] = [f"{len(could) - MOST_EXPECTED} events more"]
         could = could or ["nothing: no event is possible there"]
-        return Mismatch(row.line, seen + of, could, self._hint(row))
+        return Mismatch(line, seen + of, could, self._hint(row))
 
     def _hint(self, row: MachineRow) -> str:
         name = self.model.name
@@ -167,7 +155,7 @@ class FollowedMachine:
 
 def follow_machine(
     machine: Any,
-    log: str | Path,
+    path: str | Path,
     *,
     key: str = "machine",
     write: Callable[[Data], None] | None = None,
@@ -178,17 +166,17 @@ def follow_machine(
     coverage of what the log certainly took, such as a
     `fsm.coverage.files.DataWriter`. `fsm.conform` says what the others are, and what is raised.
     """
-    followed, result, path = FollowedMachine(machine), Conformance(), Path(log)
+    followed, result, log = FollowedMachine(machine), Conformance(), Log(path, strict=True)
     states, last, data = dict[str | int, str](), dict[str | int, Step](), Data()
     data.models[followed.subject] = followed.model
-    seen, of = data.of(followed.subject), (followed.model.name, path.name)
-    for row in read_rows(path, key):
+    seen, of = data.of(followed.subject), (followed.model.name, log.path.name)
+    for row in machine_rows(log, key):
         row.state = followed.leaf(row.state)
         before = states.get(row.machine, followed.start)
         ways = followed.explained(row, before)
         result.rows += 1
         if not ways:
-            result.refusal = followed.refusal(row, before)
+            result.refusal = followed.refusal(log.read, row, before)
             break
         states[row.machine] = row.state
         if len(ways) == 1 and ways[0] is not None:

@@ -127,7 +127,7 @@ class Mismatch:
 
 
 class Log:
-    """A recorded game that is read, line by line. Memory use does not grow with its length.
+    """A log that is read, line by line. Memory use does not grow with its length.
 
     Attributes
     ----------
@@ -135,8 +135,12 @@ class Log:
         Where it is.
     rows
         Its rows, as its format reads them. They can be read once.
+    strict
+        Whether a damaged line is an error.
     read, skipped
         How many lines were read so far, and how many of them were damaged.
+    shown
+        Whether it has shown anything.
     game
         The current game.
     trace
@@ -145,14 +149,17 @@ class Log:
 
     trace: Trace | None = None
 
-    def __init__(self, path: str | Path) -> None:
-        self.path, self.game = Path(path), Game()
+    def __init__(self, path: str | Path, *, strict: bool = False) -> None:
+        self.path, self.strict, self.game = Path(path), strict, Game()
         self.rows: Iterator[Row] = iter(())
         self.read = self.skipped = 0
-        self._damage, self._lost, self._shown = "", False, False
+        self.shown = self._lost = False
+        self._damage = ""
 
     def parsed(self, parse: Callable[[bytes], _T | None]) -> Iterator[_T]:
-        """Yield what is made of each line. Those for which DamagedLine is raised are counted."""
+        """Yield what is made of each line. Those for which DamagedLine is raised are counted, or
+        LogError is raised. A torn last line is left out.
+        """
         for line in file_lines(self.path):
             self.read += 1
             try:
@@ -160,6 +167,10 @@ class Log:
                     raise DamagedLine(f"it is longer than {LINE_LIMIT} bytes")
                 found = parse(line)
             except DamagedLine as error:
+                if isinstance(error, NoJson) and line is not None and not line.endswith(b"\n"):
+                    return  # who wrote it was stopped
+                if self.strict:
+                    raise LogError(f"{self.path}: line {self.read}: {error}") from None
                 self.skipped += 1
                 self._damage = self._damage or f"; line {self.read}: {error}"
                 self._lost = True
@@ -180,16 +191,16 @@ class Log:
 
     def row(self, step: str, word: str) -> Row:
         """Return the row of a step that begins in the current game."""
-        lost, self._lost, self._shown = self._lost, False, True
+        lost, self._lost, self.shown = self._lost, False, True
         game = self.game
         game.step = step
         return Row(self.read, game, game.turn, game.seat, step, word[:WORD_LIMIT], lost)
 
-    def end(self, wanted: str) -> None:
+    def end(self, wanted: str, what: str = "step") -> None:
         """Raise LogError if nothing was shown. `wanted` says in words what lines it should have."""
-        if not self._shown:
+        if not self.shown:
             counts = f"{self.read} lines read, {self.skipped} damaged{self._damage}"
-            raise LogError(f"{self.path}: shows no step ({counts}); wanted are {wanted}")
+            raise LogError(f"{self.path}: shows no {what} ({counts}); wanted are {wanted}")
 
 
 def values_in(line: bytes, kind: type[_S], paths: Mapping[str, str]) -> _S | None:
