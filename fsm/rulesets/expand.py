@@ -119,8 +119,8 @@ def _turn(plan: Plan) -> Iterator[Transition]:
     next, comes = "next_player", "the next player in turn order"
     if table.order == "token":
         next, comes = "same_player", "who has the token"
-    late, first = f"mark({plan.late})" if plan.late else "", table.phases[0].name
-    clear = plan.clear("turn")
+    late = "" if table.durations else f"mark(end_of_{table.turn})"  # at the latest
+    clear, first = plan.clear("turn"), table.phases[0].name
     yield from plan.fill(
         frame.TURN_ROWS, next=next, comes=comes, clear=clear, first=first, late=late
     )

@@ -379,8 +379,6 @@ def _champion(when: str) -> tuple[Part, ...]:
     )
 
 
-
-
 def table(
     *,
     edition: Literal["CUR", "OLD"] = "CUR",
@@ -495,8 +493,9 @@ def table(
                    rule="Attack Declaration 2", when="attack_declared", unless=REFUSED * current, back="Main GR2",
                    doc="a slow action, or an attack card that resolves", says="an attack is declared")),
             rule="Main GR1", says="the turn player acts, attacks are declared"),
-        rule="Main GR1", then=Then("materialize", "time_distorted, not materialize_moved, not first_turn", DISTORTED,
-                 "time is distorted: it comes now", says="time is distorted", do=("latch(materialize_moved)",)))
+        rule="Main GR1", then=Then(
+            "materialize", "time_distorted, not materialize_moved, not first_turn", DISTORTED,
+            "time is distorted: it comes now", says="time is distorted", do=("latch(materialize_moved)",)))
     # One action for everything, or in 2024 a series. When it repeats, "as the turn ends" effects do not occur again
     # (U-26). In 2024 it repeats because what is on the Effects Stack gives Opportunity (Opportunity 1.2, U-16).
     clean_up: tuple[Act, ...] = (
@@ -523,8 +522,8 @@ def table(
             *(Back("clean_up_loop", f"{changed}, clean_up_endless", "no rule (U-24)", "no end")
               for changed in CHANGED),
             *(Back(clean_up[0].name, changed, again, "something changed: the clean-up again",
-                   says="if something happened: clean-up again", layer="extra",
-                       do=("tally(clean_up)",)) for changed in CHANGED),
+                   says="if something happened: clean-up again", layer="extra", do=("tally(clean_up)",))
+              for changed in CHANGED),
             rule="End Phase GR1", says="damage off allies, effects for this turn end"),
         rule="End Phase GR1")
     unread = {

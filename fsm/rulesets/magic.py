@@ -128,24 +128,6 @@ def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
 # the turn -----------------------------------------------------------------------------------------
 
 
-def rules(*, mana_first: bool) -> FrameRules:
-    """What every phase and step has in common."""
-    return FrameRules(
-        turn="500.1",
-        begin="500.4, 500.6",
-        end="500.5",
-        skip="614.10",
-        extra_turn="500.7",
-        extra_phase="500.8",
-        extra_step="500.9",
-        step_after_phase="500.10",
-        no_turn="800.4k",
-        end_action=Act("empty_mana", "Mana empties", MANA, "unspent mana empties from every pool",
-                       says="unspent mana empties"),
-        phase_end_first=mana_first,
-    )
-
-
 def table(
     *,
     edition: Edition = "2026-01",
@@ -204,7 +186,7 @@ def table(
             rule="505.1", says="play a land, cast spells"),
         rule="505", label="First main", family="main", noted="first_main_skipped" * first_main_counts_skipped,
         swap=Swap("postcombat_main", "main_phase_begun", "505.1a",
-            "only the first main phase of the turn is precombat"))
+                  "only the first main phase of the turn is precombat"))
     combat = Phase("combat",
         Step("beginning_of_combat",
             Act("choose_defender", "Choose the defending player", "507.1", "one of the opponents",
@@ -271,7 +253,20 @@ def table(
         title="Magic",
         edition=now.title,
         rulebook=now.rulebook,
-        rules=rules(mana_first=now.mana_first),
+        rules=FrameRules(
+            turn="500.1",
+            begin="500.4, 500.6",
+            end="500.5",
+            skip="614.10",
+            extra_turn="500.7",
+            extra_phase="500.8",
+            extra_step="500.9",
+            step_after_phase="500.10",
+            no_turn="800.4k",
+            end_action=Act("empty_mana", "Mana empties", MANA, "unspent mana empties from every pool",
+                           says="unspent mana empties"),
+            phase_end_first=now.mana_first,
+        ),
         window=priority_window("magic", edition=now.title, rules=PRIORITY),
         facts=facts(
             {

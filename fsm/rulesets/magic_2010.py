@@ -189,7 +189,7 @@ def table(
             rule="505.1", says="play a land, cast spells"),
         rule="505", family="main",
         swap=Swap("postcombat_main", "main_phase_begun", "505.1a",
-            "only the first main phase of the turn is precombat"))
+                  "only the first main phase of the turn is precombat"))
     combat = Phase("combat",
         Step("beginning_of_combat",
             Act("choose_defender", "Choose the defending player", "507.1", "one of the opponents",
@@ -241,7 +241,7 @@ def table(
             rule="505.1", says="play a land, cast spells"),
         rule="505", family="main", extra_rule="505.1a",
         swap=Swap("precombat_main", "not main_phase_begun", "505.1a",
-            "the first main phase that really begins is precombat"))
+                  "the first main phase that really begins is precombat"))
     ending = Phase("ending",
         Step("end",
             Window("513.1, 513.2", "“at the beginning of the end step” and “at the beginning of the next end "

@@ -223,7 +223,7 @@ def table(
         Step("postcombat_main", Window("305.3", main), rule="305.1", says="play a land, cast spells"),
         rule="305", label="Second main", family="main", extra_rule="305.1",
         swap=Swap("precombat_main", "not main_phase_begun", "305.1",
-            "the first main phase that really begins is precombat"))
+                  "the first main phase that really begins is precombat"))
     end = Phase("end",
         Step("end_of_turn",
             Window("313.1", "abilities that trigger at end of turn and were there as it began"),

@@ -6,7 +6,7 @@ A `Plan` is a table together with all this. `fsm.rulesets.expand` makes a Model 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -139,7 +139,7 @@ class Plan:
     def cited(self) -> dict[str, str]:
         """The rules of the frame by name, and others where the rulebook lacks them."""
         rules = self.rules
-        named = {name: str(getattr(rules, name)) for name in FrameRules.__dataclass_fields__}
+        named = asdict(rules)
         named["skips"] = rules.skip or rules.turn
         named["adds"] = rules.extra_phase or rules.turn
         named["hub"] = rules.extra_turn or rules.turn
@@ -331,11 +331,6 @@ class Plan:
         for phase in self.phases:
             if phase.ends:
                 yield phase.ends, phase.rule
-
-    @property
-    def late(self) -> str:
-        """The duration that ends with the turn at the latest, or ""."""
-        return "" if self.table.durations else f"end_of_{self.table.turn}"
 
     @cached_property
     def signals(self) -> dict[str, list[At]]:

@@ -6,7 +6,7 @@ The loops differ in few rows. `Window.kind` says who acts in each.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from fsm.model import Event, Fact, Model, State
@@ -142,7 +142,7 @@ class Loop:
             then = "then the active player"
         latches = {fact: f"latch({fact})" if fact in needs else "" for fact in OF_WINDOWS}
         return {
-            **{name: getattr(rules, name) for name in PriorityRules.__dataclass_fields__},
+            **asdict(rules),
             **latches,
             "p": self.prefix,
             "name": self.name,
