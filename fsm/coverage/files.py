@@ -15,8 +15,8 @@ import json
 import os
 import secrets
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -40,11 +40,11 @@ class Part(msgspec.Struct, omit_defaults=True):
     taken: list[tuple[int, int, int, int, int, int]] = []
     pairs: list[tuple[int, int, int, int, int, int, int]] = []
     starts: list[str] = []
-    model: msgspec.Raw = msgspec.Raw(b"null")
+    model: dict[str, Any] | None = None
     note: str = ""
 
 
-def _parts_of(data: Data) -> Iterator[Part]:
+def _lines_of(data: Data) -> Iterator[bytes]:
     """Yield the lines for this data."""
     for subject, seen in data.seen.items():
         numbers: dict[str, int] = {}
@@ -54,16 +54,16 @@ def _parts_of(data: Data) -> Iterator[Part]:
             for key, count in counts.items():
                 rows.append((*[numbers.setdefault(text, len(numbers)) for text in key], count))
         part.texts = [*numbers]
-        model = data.models.get(subject)
-        if model is not None:
-            part.model = msgspec.Raw(_text_of(model))
-        yield part
+        if subject in data.models:
+            part.model = _json_of(data.models[subject])
+        yield msgspec.json.encode(part) + b"\n"
     for note in data.notes:
-        yield Part(note=note)
+        yield msgspec.json.encode(Part(note=note)) + b"\n"
 
 
-def _lines_of(data: Data) -> Iterator[bytes]:
-    return (msgspec.json.encode(part) + b"\n" for part in _parts_of(data))
+@per_model
+def _json_of(model: Model) -> dict[str, Any]:
+    return model.to_json()
 
 
 def _add(data: Data, part: Part) -> None:
@@ -76,21 +76,9 @@ def _add(data: Data, part: Part) -> None:
             counts = getattr(seen, name)
             for *key, count in getattr(part, name):
                 counts[tuple([part.texts[number] for number in key])] += count
-        model = _model(bytes(part.model))
-        if model is not None:
-            found.models[part.subject] = model
+        if part.model is not None:
+            found.models[part.subject] = Model.from_json(part.model)
     data.update(found)
-
-
-@per_model
-def _text_of(model: Model) -> bytes:
-    return msgspec.json.encode(model.to_json())
-
-
-@lru_cache(maxsize=256)
-def _model(text: bytes) -> Model | None:
-    data = msgspec.json.decode(text)
-    return None if data is None else Model.from_json(data)
 
 
 class DataWriter:

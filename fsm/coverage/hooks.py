@@ -56,17 +56,16 @@ class Met:
 
 
 class ObjectWalk(Walk):
-    """One object on one machine. `stands` is the state to which the last transition led it, and
-    `held` keeps a weak reference to it, or the object itself if there can be none.
+    """One object on one machine. `held` keeps a weak reference to it, or the object itself if there
+    can be none.
     """
 
-    __slots__ = ("held", "met", "stands")
+    __slots__ = ("held", "met")
 
     def __init__(self, met: Met, of: tuple[int, int], held: object) -> None:
         super().__init__(met.watched.start, of)
         self.met = met
         self.held = held
-        self.stands = ""
 
 
 class LibraryWatch:
@@ -226,29 +225,27 @@ class LibraryWatch:
             if walk is None:
                 return
         at = getattr(driven, machine.model_attribute, None)
-        met, is_parallel = walk.met, at.__class__ is list
-        tries = None if is_parallel else met.read.tries.get((id(transition), at, failing))
+        met = walk.met
+        tries = None
+        if at.__class__ is not list:
+            tries = met.read.tries.get((id(transition), at, failing))
         if tries is None:
             row = self._row(machine, met, transition)
             if row is None or failing >= len(row.guard):
                 self._jumped(walk, transition, failing)
                 return
             tries = met.read.tries_of(transition, row, at, failing)
-        if failing < 0:
-            if walk.stands != tries.at and not is_parallel:
-                walk.place = met.watched.start  # the object was put into another state
-            walk.stands = tries.target
         place = walk.place
         passage = place.passages.get(id(tries))
         if passage is None:
-            passage = met.watched.passage(place, tries, tries.firings)
+            passage = met.watched.passage(place, tries, tries)
         walk.place = passage.after
         for buffer in self.buffers:
             buffer.took(walk, passage)
 
     def _jumped(self, walk: ObjectWalk, transition: Any, failing: int) -> None:
-        """End the walk of an object that goes, as by `to_STATE`, by no transition of the Model."""
+        """Begin anew with an object that goes, as by `to_STATE`, by no transition of the Model."""
         if failing < 0:
-            self._walks.pop((walk.of[0], walk.of[1]), None)
+            walk.place = walk.met.watched.start
             for buffer in self.buffers:
                 buffer.began(walk.met.watched, walk.met.read.leaf(transition.dest))

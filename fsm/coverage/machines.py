@@ -27,17 +27,6 @@ MOST_DEFINITIONS = 512
 """So many definitions of machines are kept, since programs make the same machine again and again."""
 
 
-class Tries(NamedTuple):
-    """What is recorded when a transition of the library is tried in a state.
-
-    `at` is the state of the Model. `target` is the one to which it leads.
-    """
-
-    at: str
-    target: str
-    firings: tuple[Firing, ...]
-
-
 class Definition(NamedTuple):
     """The Model of machines, and its transition for each of the machine, or None, in order.
 
@@ -46,7 +35,7 @@ class Definition(NamedTuple):
 
     model: Model
     rows: tuple[Transition | None, ...]
-    tries: dict[tuple[str, str, int], Tries]
+    tries: dict[tuple[str, str, int], tuple[Firing, ...]]
 
 
 _definitions = dict[Hashable, Definition]()
@@ -120,7 +109,7 @@ class ReadMachine:
         self.separator = str(getattr(machine.state_cls, "separator", "_"))
         self.leaves: set[str] = {state.id for state in self.model.leaves}
         self._labels = {state.label: state.id for state in reversed(self.model.leaves)}
-        self.tries = dict[tuple[int, object, int], Tries]()
+        self.tries = dict[tuple[int, object, int], tuple[Firing, ...]]()
 
     def row(self, transition: Any) -> Transition | None:
         """Return the Model's transition for one of the library, or None if the Model has none, as
@@ -141,7 +130,9 @@ class ReadMachine:
             return name
         return itself(name) if itself(name) in self.leaves else self._labels.get(name, name)
 
-    def tries_of(self, transition: Any, row: Transition, at: object, failing: int) -> Tries:
+    def tries_of(
+        self, transition: Any, row: Transition, at: object, failing: int
+    ) -> tuple[Firing, ...]:
         """Return what is recorded when a transition of the library, whose row in the Model is this
         one, is tried with this value of the state attribute.
 
@@ -153,11 +144,9 @@ class ReadMachine:
         found = self._definition.tries.get(key)
         if found is None:
             firings = [Firing(self.name, (tried(row, leaf, failing),))]
-            target = leaf if row.target is None else row.target
             for inner in self.model.rows(row.target or "", TOGETHER) if failing < 0 else ():
                 firings.append(Firing(self.name, (tried(inner, inner.source),)))
-            found = Tries(leaf, target, tuple(firings))
-            self._definition.tries[key] = found
+            found = self._definition.tries[key] = tuple(firings)
         if at.__class__ is not list:
             self.tries[id(transition), at, failing] = found
         return found
