@@ -402,7 +402,7 @@ class Plan:
             kind=self.kind_of(windows[0]),
             name=name,
             prefix=f"{name}_" * (name != names[0]),
-            stack=self.table.resolving,
+            stack=self.table.stack or ("top" if self.table.window == "priority" else "none"),
             active_first=all(self.first_of(window) == "active" for window in windows),
             more=more,
         )

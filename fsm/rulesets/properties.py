@@ -37,10 +37,7 @@ class PropertyEvent:
 
     def of(self, step: str) -> PropertyEvent:
         """Return the event for one step, if it is about each."""
-        names = tuple([name.replace(EACH, step) for name in self.names])
-        return replace(
-            self, names=names, inside=tuple([i.replace(EACH, step) for i in self.inside])
-        )
+        return replace(self, names=tuple([name.replace(EACH, step) for name in self.names]))
 
 
 class Events(tuple[PropertyEvent, ...]):
@@ -77,11 +74,13 @@ class Property:
     def of(self, steps: tuple[str, ...]) -> tuple[Property, ...]:
         """Return the property itself, or one property for each step if it is about every step."""
         form, found = self.form, []
-        events = (form.arm, form.no, form.until)
-        if not any(EACH in event.names for event in (*form.arm, *form.no, *form.until)):
+        if EACH not in repr(form):
             return (self,)
         for step in steps:
-            arm, no, until = [Events(event.of(step) for event in part) for part in events]
+            arm, no, until = [
+                Events(event.of(step) for event in events)
+                for events in (form.arm, form.no, form.until)
+            ]
             of_step = Form(arm, no, until, form.start)
             found.append(replace(self, name=f"{self.name}[{step}]", form=of_step))
         return tuple(found)

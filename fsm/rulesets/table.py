@@ -174,13 +174,6 @@ class Table:
         return self.title or label_of(self.name)
 
     @property
-    def resolving(self) -> Stack:
-        """How its stack resolves."""
-        if self.stack:
-            return self.stack
-        return "top" if self.window == "priority" else "none"
-
-    @property
     def lacking(self) -> tuple[str, ...]:
         """What the rulebook lacks."""
         return tuple(word.strip() for word in self.lacks.split(",") if word.strip())
