@@ -84,8 +84,7 @@ def game() -> str:
 
 def _index() -> Iterator[str]:
     yield HEAD
-    yield from (f"- [{load(name).title}](#{name})" for name in names())
-    yield from ("- [Games of your own](#games-of-your-own)", "", "<table>")
+    yield "<table>"
     for name in names():
         yield from _row(name, load(name))
     yield from ("</table>", "", "A game of Magic as a timeline:", "")
@@ -106,7 +105,7 @@ def _row(name: str, model: Model) -> Iterator[str]:
     links = {f"{file_name(view)}.svg": _words(model, view) for view in views}
     links |= {"turn.mmd": "Mermaid", "reading.json": "the reading"}
     yield f'<tr><td width="420">{_picture(f"{name}/turn", f"{model.title} at a glance", 400)}</td>'
-    yield f'<td><a name="{name}"></a><h3>{escape(model.title)}</h3>'
+    yield f"<td><h3>{escape(model.title)}</h3>"
     yield f"<p><code>{name}</code>, {escape(model.edition)}</p>"
     said = [f'<a href="{name}/{file}">{escape(words)}</a>' for file, words in links.items()]
     yield f"<p>{', '.join(said)}</p></td></tr>"

@@ -16,7 +16,7 @@ from typing import Any
 import fsm
 
 sys.path.insert(0, str(Path(__file__).parent))
-from homepage import COMBAT, sizes, write_pages, write_pictures
+from homepage import COMBAT, copy_gallery, sizes, write_pages, write_pictures
 
 project = "turn-fsm"
 author = "the turn-fsm authors"
@@ -115,7 +115,6 @@ PICTURE = re.compile(
     r'(?:<a href="[^"]+">)?<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="(?P<dark>[^"]+)">'
     r'\s*<img alt="(?P<alt>[^"]*)" src="(?P<light>[^"]+)">\s*</picture>(?:</a>)?'
 )
-ANCHOR = re.compile(r'<a name="([^"]+)"></a>')
 
 
 def _both(found: re.Match[str]) -> str:
@@ -142,10 +141,10 @@ SOUGHT = {
 
 
 def read_as_github(app: Any, page: str, source: list[str]) -> None:
-    """Write what GitHub reads as HTML, pictures for light and dark paper and names of places, as
-    MyST reads it. Add what the search finds a page by.
+    """Write pictures for light and dark paper, which GitHub reads as HTML, as MyST reads it. Add what
+    the search finds a page by.
     """
-    text = ANCHOR.sub(r"(\1)=", PICTURE.sub(_both, source[0]))
+    text = PICTURE.sub(_both, source[0])
     if page in SOUGHT:
         words = ", ".join(f"! {word}" for word in SOUGHT[page])
         text = text.replace("\n\n", f"\n\n```{{index}} {words}\n```\n\n", 1)
@@ -167,6 +166,7 @@ def finish(app: Any, error: Exception | None) -> None:
     if error is None and app.builder.name == "html":
         write_pages(Path(app.outdir))
         write_pictures(Path(app.outdir, "_static"))
+        copy_gallery(Path(app.outdir, "diagrams"))
 
 
 def setup(app: Any) -> dict[str, bool]:

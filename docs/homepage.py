@@ -5,6 +5,7 @@ click through.
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 from fsm import StartAt, TurnController, draw, load
 from fsm.rulesets import names
@@ -50,3 +51,9 @@ def write_pictures(folder: Path) -> None:
     for theme, suffix in (("light", ""), ("dark", "-dark")):
         picture = draw(game, view="phase:combat_phase", theme=theme)
         (folder / f"combat{suffix}.svg").write_text(picture, encoding="utf-8")
+
+
+def copy_gallery(folder: Path) -> None:
+    """Copy the pictures of the gallery, which pages show by HTML, and what lies beside them."""
+    gallery = Path(__file__).parent.parent / "diagrams"
+    copytree(gallery, folder, ignore=ignore_patterns("*.py", "*.md", "__pycache__"), dirs_exist_ok=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fsm import load
 from fsm.views import tabulate
 from fsm.views.reference import Row, Section, reference_of
-from marks import anchor, codes
+from marks import codes
 
 Sections = dict[str, Section]
 
@@ -22,7 +22,7 @@ def page(name: str) -> str:
         "",
         f'<img alt="{model.title}: a turn at a glance" src="../../diagrams/{name}/turn.svg">',
         "",
-        f"[Every phase as a picture](../../diagrams/README.md#{anchor(model.title)}).",
+        "[Every phase as a picture](../../diagrams/README.md).",
         "",
         "## The turn as a table",
         "",
