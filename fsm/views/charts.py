@@ -32,7 +32,15 @@ def chart_of(model: Model) -> Machine:
             states.append(State(way.target, "final", label=name))
     lines = [*_ways(turn, only), *_left_out(turn)]
     starts = ((ANY, turn.steps[0].id),)
-    return Machine(turn.title, tuple(states), starts, tuple(lines), {}, len(lines), "any step")
+    return Machine(
+        title=turn.title,
+        states=tuple(states),
+        starts=starts,
+        lines=tuple(lines),
+        stays={},
+        transitions=len(lines),
+        any="any step",
+    )
 
 
 def _states(turn: Turn, only: dict[str, str]) -> Iterator[State]:
@@ -53,7 +61,14 @@ def _ways(turn: Turn, only: dict[str, str]) -> Iterator[Line]:
     for way in turn.ways:
         stays = not way.source or way.target in inside.get(way.source, ())
         source = only.get(way.source, way.source)
-        yield Line(source, way.target, _said(way), way.tells, stays, way.kind)
+        yield Line(
+            source=source,
+            target=way.target,
+            labels=_said(way),
+            tells=way.tells,
+            inside=stays,
+            kind=way.kind,
+        )
 
 
 def _left_out(turn: Turn) -> Iterator[Line]:
@@ -64,7 +79,13 @@ def _left_out(turn: Turn) -> Iterator[Line]:
         before = ids[: ids.index(own[0].id)]
         after = ids[ids.index(own[-1].id) + 1 :]
         for reason in part.left_out if before and after else ():
-            yield Line(before[-1], after[0], _said(reason), reason.tells, kind="left out")
+            yield Line(
+                source=before[-1],
+                target=after[0],
+                labels=_said(reason),
+                tells=reason.tells,
+                kind="left out",
+            )
 
 
 def _said(told: Way | Reason) -> tuple[Label, ...]:

@@ -168,7 +168,16 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
     head = _fields(old, b, HEAD)
     window = diff(a.window, b.window) if a.window and b.window else None
     orders = tuple(_orders(old, b))
-    return Difference(a, b, old, renames, head, tuple(changes), orders, window)
+    return Difference(
+        a=a,
+        b=b,
+        old=old,
+        renames=renames,
+        head=head,
+        changes=tuple(changes),
+        orders=orders,
+        window=window,
+    )
 
 
 def merged(a: Iterable[str], b: Iterable[str]) -> list[str]:
@@ -235,7 +244,13 @@ def _change(a: Part | None, b: Part | None) -> Iterator[Change]:
     fields = _fields(a, b, names - TEXTS)
     texts = _fields(a, b, names & TEXTS)
     if fields or texts:
-        yield Change(what, a, b, fields, texts)
+        yield Change(
+            what=what,
+            a=a,
+            b=b,
+            fields=fields,
+            texts=texts,
+        )
 
 
 def _fields(a: object, b: object, names: Iterable[str]) -> Fields:

@@ -42,7 +42,18 @@ def draw_flat(machine: Machine, caption: str, theme: Theme) -> str:
     for line in machine.lines:
         words = " | ".join(plain(str(label)) for label in line.labels)
         ways.append(Way(line.source, line.target, words=words, tells=line.tells))
-    turn = Turn(machine.title, "", "", "", (), tuple(ways), (), {}, None, Note(""))
+    turn = Turn(
+        title=machine.title,
+        edition="",
+        word="",
+        term="",
+        phases=(),
+        ways=tuple(ways),
+        notes=(),
+        names={},
+        extra=None,
+        after=Note(""),
+    )
     column = Column(turn, steps, FLAT, Overlay(chips=chips))
     plan = Plan(machine.title, caption, [column], "starts here")
     return drawn(turn, plan, theme, Overlay())

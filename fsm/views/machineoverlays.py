@@ -45,7 +45,13 @@ def counted(machine: Machine, model: Model, counts: Mapping[str, int]) -> Overla
     entered = sum(map(bool, visits.values()))
     states = f"{entered} of {len(visits)} states were entered"
     said = f"{states}, {went} of {len(rows)} transitions taken"
-    return Overlay(heated(visits), edges, chips, caption=said, keys=HEATS)
+    return Overlay(
+        fills=heated(visits),
+        edges=edges,
+        chips=chips,
+        caption=said,
+        keys=HEATS,
+    )
 
 
 def _visits(machine: Machine, model: Model, counts: Mapping[str, int]) -> dict[str, int]:

@@ -117,7 +117,15 @@ def read_machine(model: Model) -> Machine:
     told = []
     for (source, target, inside), same in lines.items():
         ids = tuple(row.id for row in same)
-        told.append(Line(source, target, _labels(model, same), ids, inside))
+        told.append(
+            Line(
+                source=source,
+                target=target,
+                labels=_labels(model, same),
+                tells=ids,
+                inside=inside,
+            )
+        )
     return Machine(
         title=plain(model.title) or plain(model.name),
         states=states,

@@ -155,7 +155,13 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     if never:
         said += f" Never: {'; '.join(dict.fromkeys(never))}."
     edges = dict.fromkeys([id for id, n in began.items() if not n], "jump")
-    return Overlay(heated(began), edges, chips, caption=said, keys=HEATS)
+    return Overlay(
+        fills=heated(began),
+        edges=edges,
+        chips=chips,
+        caption=said,
+        keys=HEATS,
+    )
 
 
 def _choices(turn: Turn, times: Mapping[str, int]) -> dict[Way | Reason, int]:

@@ -132,7 +132,15 @@ def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     return Plan(
         title=overlay.title or f"{turn.title}: {whole.title}",
         caption=overlay.caption or caption(turn),
-        columns=[Column(turn, _parts(whole), DETAIL, overlay, goals[-1])],
+        columns=[
+            Column(
+                turn=turn,
+                parts=_parts(whole),
+                look=DETAIL,
+                overlay=overlay,
+                after=goals[-1],
+            )
+        ],
         origin=[*origins, f"your {turn.word} begins"][0],
         goal=[Word(turn.place(goal), Ink(bold=True)) for goal in goals[1:][-1:]],
         ways=ways,
@@ -158,7 +166,13 @@ def _columns(turn: Turn, overlay: Overlay) -> list[Column]:
     followers = [phase.steps[0].id for phase in turn.phases[1:]] + [END]
     heights = []
     for phase, after in zip(turn.phases, followers, strict=True):
-        column = Column(turn, [phase], GLANCE, overlay, after)
+        column = Column(
+            turn=turn,
+            parts=[phase],
+            look=GLANCE,
+            overlay=overlay,
+            after=after,
+        )
         heights.append(column.draw(Svg(), (0, 0), []) + 30)
     heights[-1] += 60 + extra_box(Svg(), turn, (0, 0))
     heights[-1] += cut_box(Svg(), turn, turn.ways, overlay, (0, 0))
@@ -167,7 +181,15 @@ def _columns(turn: Turn, overlay: Overlay) -> list[Column]:
     found = []
     for low, high in pairwise(_even_cuts(heights, min(count, len(heights)))):
         after = followers[high - 1]
-        found.append(Column(turn, turn.phases[low:high], GLANCE, overlay, after))
+        found.append(
+            Column(
+                turn=turn,
+                parts=turn.phases[low:high],
+                look=GLANCE,
+                overlay=overlay,
+                after=after,
+            )
+        )
     return found
 
 

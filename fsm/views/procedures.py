@@ -31,7 +31,15 @@ def read_window(model: Model, acting: str, leaving: str) -> Step:
     phases = model.of_kind("phase")
     rule = cited_rule(phases[0].rule) if phases else ""
     title = f"Each time that {acting}"
-    return Step("window", title, rule, "", "full", tuple(lines), states=tuple(numbers))
+    return Step(
+        id="window",
+        title=title,
+        rule=rule,
+        words="",
+        mark="full",
+        lines=tuple(lines),
+        states=tuple(numbers),
+    )
 
 
 def _window_lines(stage: State, numbers: dict[str, int], ways: Sequence[Way]) -> Iterator[Line]:
@@ -61,7 +69,13 @@ def _window_lines(stage: State, numbers: dict[str, int], ways: Sequence[Way]) ->
     for way in left:
         if way.words and numbers[way.target] != number + 1:
             text = f"{upper_first(way.words)}: {_goes(numbers, way)}"
-            yield Line(0, text, rule=way.rule, state=stage.id, tells=way.tells)
+            yield Line(
+                number=0,
+                text=text,
+                rule=way.rule,
+                state=stage.id,
+                tells=way.tells,
+            )
 
 
 def _goes(numbers: dict[str, int], way: Way) -> str:

@@ -123,7 +123,14 @@ class _Reader:
         hue = self.hues.setdefault(family, len(self.hues) % HUES)
         label = label_of(state)
         if state.kind == "step":
-            return Phase(f"phase of {state.id}", label, "", hue, family, (self._step(state),))
+            return Phase(
+                id=f"phase of {state.id}",
+                title=label,
+                rule="",
+                hue=hue,
+                family=family,
+                parts=(self._step(state),),
+            )
         parts: list[Part] = []
         for part in self.model.children(state.id):
             if part.kind == "step":
@@ -133,7 +140,15 @@ class _Reader:
                 parts.append(self._phase(part))
         rule = self._box_rule(state)
         left_out = self._left_out(state.id)
-        return Phase(state.id, label, rule, hue, family, tuple(parts), left_out)
+        return Phase(
+            id=state.id,
+            title=label,
+            rule=rule,
+            hue=hue,
+            family=family,
+            parts=tuple(parts),
+            left_out=left_out,
+        )
 
     def _box_rule(self, state: State) -> str:
         """The citation of a box, unless it only repeats the title of a box."""
@@ -208,7 +223,13 @@ class _Reader:
             if row.source == stage.id and numbers.get(row.target or "", number + 1) <= number:
                 words = self._back(row, numbers)
                 rule = source_of(row.rule)
-                yield Line(0, words, rule=rule, state=stage.id, tells=(row.id,))
+                yield Line(
+                    number=0,
+                    text=words,
+                    rule=rule,
+                    state=stage.id,
+                    tells=(row.id,),
+                )
         yield from self._refusals(stage)
 
     def _back(self, row: Transition, numbers: dict[str, int]) -> str:
@@ -230,7 +251,13 @@ class _Reader:
             if rows[-1].source == stage.id:
                 text = upper_first(plain(doc))
                 tells = tuple(row.id for row in rows)
-                yield Line(0, text, rule=rule, state=stage.id, tells=tells)
+                yield Line(
+                    number=0,
+                    text=text,
+                    rule=rule,
+                    state=stage.id,
+                    tells=tells,
+                )
 
     def _text(self, stage: State) -> tuple[str, Mark]:
         """What a stage is called in the list of its step, and whether players may act in it."""
@@ -290,7 +317,15 @@ class _Reader:
                 where = "" if source.kind == "turn" else source.id
                 words = plain(row.says) or self.chart.event_words(row.event)
                 rule = source_of(row.rule)
-                yield Way(where, end, "cut short", words, rule, (row.id,), (path,))
+                yield Way(
+                    source=where,
+                    target=end,
+                    kind="cut short",
+                    words=words,
+                    rule=rule,
+                    tells=(row.id,),
+                    paths=(path,),
+                )
 
     # what is said once ----------------------------------------------------------------------------
 

@@ -127,7 +127,15 @@ class Chart:
         layer = max((row.layer for row in path), key=list(KINDS).index)
         tells = tuple(row.id for row in told)
         paths = (tuple(row.id for row in path),)
-        return Way(here, end, KINDS[layer], words, sources(told), tells, paths)
+        return Way(
+            source=here,
+            target=end,
+            kind=KINDS[layer],
+            words=words,
+            rule=sources(told),
+            tells=tells,
+            paths=paths,
+        )
 
     def end_of(self, row: Transition) -> tuple[str, tuple[str, ...]]:
         """Return the place to which a jump leads, "" if there is none, and the path to it.
