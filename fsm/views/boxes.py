@@ -100,7 +100,9 @@ def legend(
 ) -> Iterator[tuple[str, str]]:
     """Explain what occurs in a picture of these steps and ways."""
     kinds = {way.kind for way in ways if way.target != HOLE}
-    marks = {line.mark for step in steps for line in step.lines}
+    marks = set[str]()
+    for step in steps:
+        marks.update(line.mark for line in step.lines)
     left_out = "left out" in kinds or _may_be_left_out(turn, steps)
     forks = any(way.words and way.kind != "cut short" for way in ways)
     whole = steps == turn.steps
@@ -122,4 +124,5 @@ def legend(
 
 def _may_be_left_out(turn: Turn, steps: Sequence[Step]) -> bool:
     """Whether a phase or step of a picture may be left out."""
-    return any(part.left_out and {*steps_of([part])} <= {*steps} for part in turn.parts)
+    shown = {*steps}
+    return any(part.left_out and shown.issuperset(steps_of([part])) for part in turn.parts)

@@ -303,10 +303,7 @@ class Column:
 
     def _below(self, step: Step, y: float, room: _Room) -> float:
         """Draw the ways that leave the rail below a card, and the words of the one that stays."""
-        own = [way for way in self.ways if way.source == step.id]
-        stays = [way for way in own if way in self.straight]
-        away = [way for way in own if way not in self.straight and way.target != END]
-        away.sort(key=lambda way: way.kind == "next")
+        stays, away, ends = self._ways_of(step)
         for way in away:
             if way.target == HOLE:
                 y = self._say(y + 3, self._words(way), room.right) + 6
@@ -315,7 +312,6 @@ class Column:
             else:
                 y = self._to_name(way, "", room, y)
                 self._diamond(y - 6)
-        ends = any(way.target == END for way in own)
         if away and not stays and not ends:
             self._stop()
         known = {way.rule for way in away}
@@ -324,6 +320,21 @@ class Column:
             if words and not self._leads_aside(way):
                 y = self._say(y + 3, words, room.right) + 2
         return y
+
+    def _ways_of(self, step: Step) -> tuple[list[Way], list[Way], bool]:
+        """The ways that go on along the rail, those that leave it, and whether the turn can end."""
+        stays = []
+        away = []
+        ends = False
+        for way in self.ways:
+            if way.source == step.id:
+                ends = ends or way.target == END
+                if way in self.straight:
+                    stays.append(way)
+                elif way.target != END:
+                    away.append(way)
+        away.sort(key=lambda way: way.kind == "next")
+        return stays, away, ends
 
     def _to_lane(self, way: Way, y: float, room: _Room, *, alone: bool) -> float:
         """Draw a way that takes a lane, from a fork, or from the card if there is no other way."""

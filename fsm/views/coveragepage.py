@@ -106,7 +106,9 @@ def page(results: Sequence[Result]) -> str:
         lists = [_Lister(result, coverage, drawn).listing() for coverage in result.coverages]
         sections.append(Section(number, result, drawn, lists))
     alone = len(results) == 1
-    names = [each.criterion for section in sections for each in section.lists]
+    names = list[str]()
+    for section in sections:
+        names += [each.criterion for each in section.lists]
     style = page_colours() + page_part("coverage.css")
     script = page_part("coverage.js")
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}"

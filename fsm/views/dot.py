@@ -72,7 +72,10 @@ def _chip(overlay: Overlay, *ids: str) -> Rows:
 
 def _text(rows: Rows, end: str = "") -> str:
     """Return rows as a label of DOT, in which no letter means anything."""
-    lines = [" ".join(word.text for word in row if word.text) for row in rows]
+    lines = []
+    for row in rows:
+        words = [word.text for word in row if word.text]
+        lines.append(" ".join(words))
     text: str = graphviz.nohtml((end or r"\n").join(map(graphviz.escape, lines)) + end)
     return text
 

@@ -135,10 +135,7 @@ HEATS = (("heat1", "under 10% of the most"), ("heat2", "10 to 60%"), ("heat3", "
 def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     """Return how often each step began and each way was taken, and what never was."""
     times = Counter(counts.turn) + Counter(counts.window)
-    visits = Counter[str]()
-    for machine in model.machines.values():
-        for row in machine.transitions:
-            visits[row.target or row.source] += times[row.id]
+    visits = _visits(model, times)
     began = {step.id: visits[step.start] for step in turn.steps}
     choices = _choices(turn, times)
     chips: dict[Marked, str] = {}
@@ -162,6 +159,15 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
         caption=said,
         keys=HEATS,
     )
+
+
+def _visits(model: Model, times: Mapping[str, int]) -> Counter[str]:
+    """How often each state was entered, or a transition left it where it was."""
+    found = Counter[str]()
+    for machine in model.machines.values():
+        for row in machine.transitions:
+            found[row.target or row.source] += times.get(row.id, 0)
+    return found
 
 
 def _choices(turn: Turn, times: Mapping[str, int]) -> dict[Way | Reason, int]:
@@ -235,16 +241,10 @@ def difference(old: Turn, new: Turn) -> tuple[Turn, Overlay]:
     for turn, other, chip in ((new, old, "new"), (old, new, "gone")):
         for way in _other_ways(turn, other, gone | came):
             chips[way] = chip
-            source = turn.names.get(way.source) or "any step"
-            target = turn.place(way.target)
-            told.append(f"{chip.title()}: from {source} to {target}, {way.words}.")
+            told.append(f"{chip.title()}: {_where(turn, way)}, {way.words}.")
     phases = [_with_gone(phase, old, gone) for phase in new.phases]
     phases += [phase for phase in old.phases if phase.id in gone]
-    keys = []
-    if gone:
-        keys.append(("gone", "gone"))
-    if came:
-        keys.append(("ok", "new"))
+    occurs = {("gone", "gone"): gone, ("ok", "new"): came}
     both = replace(new, phases=tuple(phases), names=old.names | new.names)
     a, b = old.edition or old.title, new.edition or new.title
     return both, Overlay(
@@ -254,8 +254,14 @@ def difference(old: Turn, new: Turn) -> tuple[Turn, Overlay]:
         title=f"{new.title}: what changed",
         caption=f"{b}, compared with {a}.",
         told=tuple(told) or ("Nothing that this picture shows has changed.",),
-        keys=tuple(keys),
+        keys=tuple(key for key, parts in occurs.items() if parts),
     )
+
+
+def _where(turn: Turn, way: Way) -> str:
+    """From where to where a way leads."""
+    source = turn.names.get(way.source) or "any step"
+    return f"from {source} to {turn.place(way.target)}"
 
 
 def _changes(old: Step, new: Step) -> Iterator[str]:
@@ -272,6 +278,11 @@ def _changes(old: Step, new: Step) -> Iterator[str]:
         yield f"gone: {less}"
     if was != now and not more and not less:
         yield "in another order"
+    yield from _other_reasons(old, new)
+
+
+def _other_reasons(old: Step, new: Step) -> Iterator[str]:
+    """What changed of the reasons to leave a step out."""
     before = {reason.words for reason in old.left_out}
     after = {reason.words for reason in new.left_out}
     if after and after != before:

@@ -215,18 +215,7 @@ def drawn(turn: Turn, plan: Plan, theme: Theme, overlay: Overlay, *, bare: bool 
     wide = max(2 * MARGIN + len(columns) * pitch - GUTTER, LEAST)
     sheet = Sheet(plan.title, plan.caption, wide, bare=bare)
     bottoms = _draw_columns(sheet, turn, plan)
-    for is_extra in (True, False):  # each box stands below the shortest column
-        y = min(bottoms)
-        column = bottoms.index(y)
-        at = MARGIN + column * pitch, y
-        bottom = y
-        if not is_extra:
-            bottom = cut_box(sheet.svg, turn, plan.ways, overlay, at)
-        elif not look.detail:
-            bottom = extra_box(sheet.svg, turn, at)
-        if bottom > y:
-            bottoms[column] = bottom + 16
-    y = max(bottoms)
+    y = _draw_boxes(sheet.svg, turn, plan, overlay, bottoms)
     for sentence in () if bare else overlay.told:
         y = sheet.say(sentence, y, 17, Ink(size=12))
     steps: list[Step] = []
@@ -238,6 +227,23 @@ def drawn(turn: Turn, plan: Plan, theme: Theme, overlay: Overlay, *, bare: bool 
             keys.append((key, words))
     doc = plan.doc or "; ".join(step.title for step in steps)
     return sheet.finish(y + (24 if overlay.told else 6), keys, doc, theme)
+
+
+def _draw_boxes(svg: Svg, turn: Turn, plan: Plan, overlay: Overlay, bottoms: list[float]) -> float:
+    """Draw what holds everywhere, each box below the shortest column, and return where all ends."""
+    look = plan.columns[0].look
+    for is_extra in (True, False):
+        y = min(bottoms)
+        column = bottoms.index(y)
+        at = MARGIN + column * (look.width + GUTTER), y
+        bottom = y
+        if not is_extra:
+            bottom = cut_box(svg, turn, plan.ways, overlay, at)
+        elif not look.detail:
+            bottom = extra_box(svg, turn, at)
+        if bottom > y:
+            bottoms[column] = bottom + 16
+    return max(bottoms)
 
 
 def _draw_columns(sheet: Sheet, turn: Turn, plan: Plan) -> list[float]:

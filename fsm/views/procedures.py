@@ -93,13 +93,7 @@ def _goes(numbers: dict[str, int], way: Way) -> str:
 
 def endings_of(chart: Chart, turn: Turn) -> Iterator[Step]:
     """Return what happens, in order, when a turn is cut short. Endings that are alike are one."""
-    alike = defaultdict[tuple[str, ...], list[Transition]](list)
-    for row in chart.model.transitions:
-        target = chart.model.state(row.target) if row.target else None
-        signal = row.event in chart.model.signals
-        if target is not None and signal and target.role == "procedure":
-            title = upper_first(plain(row.says) or chart.event_words(row.event))
-            alike[title, *map(label_of, _actions(chart, row))].append(row)
+    alike = _alike(chart)
     titles = Counter(title for title, *_ in alike)
     events = set[str]()
     told = set[str]()
@@ -115,6 +109,19 @@ def endings_of(chart: Chart, turn: Turn) -> Iterator[Step]:
                 told.update(tells)
         events.add(row.event)
         yield Step(row.event, title, cited_rule(row.rule), lines=tuple(lines))
+
+
+def _alike(chart: Chart) -> dict[tuple[str, ...], list[Transition]]:
+    """The transitions that begin endings, by the title and the actions of the ending."""
+    found = defaultdict[tuple[str, ...], list[Transition]](list)
+    for row in chart.model.transitions:
+        if row.target and row.event in chart.model.signals:
+            target = chart.model.state(row.target)
+            if target.role == "procedure":
+                title = upper_first(plain(row.says) or chart.event_words(row.event))
+                actions = map(label_of, _actions(chart, row))
+                found[title, *actions].append(row)
+    return found
 
 
 def _actions(chart: Chart, row: Transition) -> list[State]:

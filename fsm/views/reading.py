@@ -249,8 +249,11 @@ class Turn(Struct, frozen=True, dict=True):
 
     @cached_property
     def _phases(self) -> dict[str, Phase]:
-        phases = [part for part in walk(self.phases) if isinstance(part, Phase)]
-        return {part.id: phase for phase in phases for part in phase.parts}
+        found: dict[str, Phase] = {}
+        for phase in walk(self.phases):
+            if isinstance(phase, Phase):
+                found.update((part.id, phase) for part in phase.parts)
+        return found
 
     def phase_of(self, id: str) -> Phase | None:
         """Return the innermost phase around a step or phase, or None."""

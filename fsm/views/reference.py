@@ -63,7 +63,8 @@ def _stages(words: Words) -> Iterator[Row]:
 
 def _elsewhere(words: Words) -> Iterator[Row]:
     """Actions that end steps and phases, come before the game, or belong to a procedure."""
-    within = {id for stages in words.stages.values() for id in stages}
+    within = set[str]()
+    within.update(*words.stages.values())
     actions = defaultdict[str, list[State]](list)
     for state in words.model.leaves:
         if state.asks == "perform" and state.id not in within:

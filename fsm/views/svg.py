@@ -134,7 +134,9 @@ _ADVANCES = {
     0.95: "W",
     1.02: "@—…→←↩",
 }
-_WIDTHS = {letter: wide for wide, letters in _ADVANCES.items() for letter in letters}
+_WIDTHS: dict[str, float] = {}
+for _wide, _letters in _ADVANCES.items():
+    _WIDTHS.update(dict.fromkeys(_letters, _wide))
 _BOLDER = 1.07
 _INVISIBLE = ("Mn", "Me", "Cf")
 

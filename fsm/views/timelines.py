@@ -92,7 +92,9 @@ def timelines(
     """Draw several games of one model below each other. A single one has its heading as title."""
     turn = read(model)
     columns = _Columns(turn, step_codes(model))
-    count = sum(played.number > 0 for section in sections for played in section.turns)
+    count = 0
+    for section in sections:
+        count += sum(played.number > 0 for played in section.turns)
     counted = f"{count} {turn.word}{'' if count == 1 else 's'}"
     order = "A new line starts where the next step lies to the left"
     numbers = "Numbers: objects resolved in the step"
@@ -197,7 +199,9 @@ class _Timeline:
         self.turn = turn
         self.columns = columns
         boxes = [part for part in walk(turn.phases) if isinstance(part, Phase)]
-        self.hue = {step.id: phase.hue for phase in boxes for step in phase.steps}
+        self.hue: dict[str, int] = {}
+        for phase in boxes:
+            self.hue.update((step.id, phase.hue) for step in phase.steps)
         self.depth = 1 + any(turn.phase_of(phase.id) for phase in boxes)
         pitch = columns.pitch
         self.titles = short_titles(turn, lambda phase: len(phase.steps) * pitch - 4)

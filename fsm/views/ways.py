@@ -187,8 +187,10 @@ def _joined(old: Way, new: Way) -> Way:
 
 def joined(*rules: str) -> str:
     """Return citations as one, each once."""
-    parts = [part for rule in rules for part in rule.split(", ") if part]
-    return ", ".join(dict.fromkeys(parts))
+    parts = dict[str, None]()
+    for rule in rules:
+        parts.update(dict.fromkeys(rule.split(", ")))
+    return ", ".join(filter(None, parts))
 
 
 def sources(rows: Iterable[Transition | State]) -> str:

@@ -71,13 +71,16 @@ def _packed(model: Mapping[str, Any]) -> dict[str, object]:
     }
     for name, parts in model.items():
         if isinstance(parts, list):
-            often = Counter(key for part in parts for key in part)
+            often = Counter[str]()
+            for part in parts:
+                often.update(part.keys())
             keys = sorted(often, key=lambda key: (-often[key], key))
-            found[name] = [keys, *(_row([part.get(key) for key in keys]) for part in parts)]
+            found[name] = [keys, *(_row(part, keys) for part in parts)]
     return found
 
 
-def _row(values: list[object]) -> list[object]:
+def _row(part: Mapping[str, object], keys: Sequence[str]) -> list[object]:
+    values = [part.get(key) for key in keys]
     while values and values[-1] is None:
         values.pop()
     return values
@@ -85,8 +88,11 @@ def _row(values: list[object]) -> list[object]:
 
 def _skips(model: Model) -> dict[int, list[str]]:
     """By the number of a transition: the steps that it leaves out."""
-    rows = [(i, row) for i, row in enumerate(model.transitions) if row.layer == "skip"]
-    return {i: [step.id for step in skipped_steps(model, row)] for i, row in rows}
+    found = {}
+    for i, row in enumerate(model.transitions):
+        if row.layer == "skip":
+            found[i] = [step.id for step in skipped_steps(model, row)]
+    return found
 
 
 def _picture(picture: Picture) -> dict[str, object]:

@@ -50,9 +50,12 @@ def _picture(model: Model, turn: Turn, view: str, svg: str) -> Picture:
     numbers = {row.id: i for i, row in enumerate(model.transitions)}
     for part, number in drawn.ways.items():
         way = turn.ways[number]
-        paths = [[numbers[id] for id in path] for path in way.paths]
-        found.paths[part] = paths
-        rows = dict.fromkeys(row for path in paths for row in path)
+        found.paths[part] = []
+        rows = dict[int, None]()
+        for path in way.paths:
+            on_it = [numbers[id] for id in path]
+            found.paths[part].append(on_it)
+            rows.update(dict.fromkeys(on_it))
         found.lines[part] = (LINES[way.kind], list(rows))
     for part, id in drawn.boxes.items():
         found.boxes[part] = (id, drawn.areas[part])
@@ -63,7 +66,11 @@ def _picture(model: Model, turn: Turn, view: str, svg: str) -> Picture:
 def _places(steps: tuple[Step, ...], drawn: Embedded) -> dict[str, str]:
     """Where each state is: the card that stands for it, alone or with others."""
     parts = {id: part for part, id in drawn.cards.items()}
-    return {state: parts[step.id] for step in steps if step.id in parts for state in step.states}
+    found: dict[str, str] = {}
+    for step in steps:
+        if step.id in parts:
+            found.update(dict.fromkeys(step.states, parts[step.id]))
+    return found
 
 
 def _listing(steps: tuple[Step, ...], view: str, svg: str) -> Picture:
