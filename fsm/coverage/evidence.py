@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from fsm.adapters.building import itself
@@ -36,8 +36,11 @@ class Evidence:
         model = graph.model
         self.graph = graph
         self.rows = {row.id: row for row in model.transitions}
-        paths = {s.id: tuple(outer.id for outer in model.path(s.id)) for s in model.states}
-        self.paths = {itself(id): path for id, path in paths.items()} | paths
+        self.paths = dict[str, tuple[str, ...]]()
+        for state in model.states:
+            path = tuple(outer.id for outer in model.path(state.id))
+            self.paths.setdefault(itself(state.id), path)
+            self.paths[state.id] = path
         self.taken = Counter[tuple[str, str, str, str]]()
         self.pairs = Counter[tuple[str, str, str, str, str]]()
         self.starts = seen.starts
@@ -105,22 +108,28 @@ def evidence_of(model: Model, data: Data) -> tuple[list[Evidence], list[str]]:
     """Return the data of each machine of a model, and notes on it, for instance that the model has
     changed since.
     """
-    own, notes, together = subject_of(model), list(data.notes), Seen()
-    subjects, known = subjects_for(model, data), set[str]()
-    for machine in model.machines.values():
-        known.update(row.id for row in machine.transitions)
+    subjects, seen = subjects_for(model, data), Seen()
     for subject in subjects:
-        seen = data.seen[subject]
-        together.update(seen)
-        lost = {id for _, _, id, _, vector in seen.taken if "0" not in vector} - known
-        gone = f"{len(lost)} of the transitions taken are not in it any more"
+        seen.update(data.seen[subject])
+    found = [Evidence(graph, seen) for graph in graphs_of(model)]
+    return found, [*data.notes, *_notes(model, data, subjects, found)]
+
+
+def _notes(
+    model: Model, data: Data, subjects: Sequence[Subject], found: Sequence[Evidence]
+) -> Iterator[str]:
+    own, known = subject_of(model), set[str]().union(*(evidence.rows for evidence in found))
+    for subject in subjects:
+        taken = data.seen[subject].taken
+        lost = {id for _, _, id, _, vector in taken if "0" not in vector} - known
+        gone = "all that were taken are still in it"
+        if lost:
+            gone = f"{len(lost)} of the transitions taken are not in it any more"
         if lost or own.fingerprint not in _fingerprints(data, subject):
-            gone = gone if lost else "all that were taken are still in it"
-            notes.append(f"{own.name} has changed since: {gone}")
+            yield f"{own.name} has changed since: {gone}"
     if not subjects:
         others = ", ".join(sorted({subject.name for subject in data.seen})) or "nothing at all"
-        notes.append(f"nothing was recorded of {own.name}; recorded: {others}")
-    return [Evidence(graph, together) for graph in graphs_of(model)], notes
+        yield f"nothing was recorded of {own.name}; recorded: {others}"
 
 
 def subjects_for(model: Model, data: Data) -> list[Subject]:

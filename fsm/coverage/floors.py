@@ -76,7 +76,9 @@ def _below(results: Sequence[Result], floor: Floor) -> Iterator[str]:
 
 def _worst(results: Sequence[Result], floor: Floor) -> list[str]:
     """Return the coverages below the floor, the least first."""
-    shares = [(c.share, f"{r.name} {c.criterion}") for r in results for c in r.coverages]
+    found = list[tuple[float, str]]()
+    for result in results:
+        found += [(c.share, f"{result.name} {c.criterion}") for c in result.coverages]
     return [
-        f"{what} {percent(share)}" for share, what in sorted(shares) if share * 100 < floor.percent
+        f"{what} {percent(share)}" for share, what in sorted(found) if share * 100 < floor.percent
     ]

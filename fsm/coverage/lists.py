@@ -50,23 +50,27 @@ class Missing(NamedTuple):
 
 
 def missing_in(result: Result, most: int) -> Iterator[Missing]:
-    """Yield what is missing, with so many targets at most of each criterion.
-
-    Those that need a transition that is missing itself are only counted.
-    """
-    transitions = result.by("transitions")
-    gone = {target.key for target in transitions.missing} if transitions else set()
+    """Yield what is missing, with so many targets at most of each criterion."""
     for coverage in result.coverages:
-        own = list[Target]()
-        for target in coverage.missing:
-            needs = {(target.machine, id) for id in target.rows if target.fires}
-            if coverage is transitions or not needs & gone:
-                own.append(target)
+        own = _own_missing(result, coverage)
         ways = {target.key: way_to(result.model, target) for target in own}
         own.sort(key=lambda target: len(ways[target.key]) or FAR)
         if coverage.missing:
             items = [_item(result, target, ways[target.key]) for target in own[:most]]
             yield Missing(_head(result, coverage, len(own)), items, len(own[most:]))
+
+
+def _own_missing(result: Result, coverage: Coverage) -> list[Target]:
+    """Leave out the targets that need a transition that is missing itself."""
+    transitions = result.by("transitions")
+    if transitions is None or transitions is coverage:
+        return [*coverage.missing]
+    gone, found = {target.key for target in transitions.missing}, list[Target]()
+    for target in coverage.missing:
+        needs = [(target.machine, id) for id in target.rows if target.fires]
+        if gone.isdisjoint(needs):
+            found.append(target)
+    return found
 
 
 def _head(result: Result, coverage: Coverage, own: int) -> str:

@@ -71,14 +71,14 @@ def asked_for(
 
     What a floor is for is measured, too. Raises CoverageError.
     """
-    names = list(dict.fromkeys(name for text in criteria for name in _split(text))) or [*DEFAULT]
+    names = _split(criteria) or [*DEFAULT]
     for name in names:
         criterion(name)
-    floor = [floor_asked(part) for text in floors for part in _split(text)]
-    names += [each.criterion for each in floor if each.criterion not in ("", *names)]
+    floor = [floor_asked(text) for text in _split(floors)]
+    names += [each.criterion for each in floor if each.criterion]
     kinds = [_report_asked(text) for text in reports] or [("term", "")]
     listed = {name: read_baseline(path) for path, name in baselines}
-    return Asked(names, kinds, floor, allowed_in(allowed), listed)
+    return Asked(list(dict.fromkeys(names)), kinds, floor, allowed_in(allowed), listed)
 
 
 def _report_asked(text: str) -> tuple[str, str]:
@@ -97,8 +97,8 @@ def _report_asked(text: str) -> tuple[str, str]:
     return kind, file or known[kind]
 
 
-def _split(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
+def _split(texts: Iterable[str]) -> list[str]:
+    return [part.strip() for part in ",".join(texts).split(",") if part.strip()]
 
 
 class Outcome(NamedTuple):

@@ -176,8 +176,11 @@ class Count(NamedTuple):
 
 def total_of(coverages: Iterable[Coverage]) -> Count:
     """Return the count of some coverages together."""
-    found = [(len(coverage.covered), coverage.asked) for coverage in coverages]
-    return Count(sum(taken for taken, _ in found), sum(asked for _, asked in found))
+    taken = asked = 0
+    for coverage in coverages:
+        taken += len(coverage.covered)
+        asked += coverage.asked
+    return Count(taken, asked)
 
 
 def percent(share: float) -> str:

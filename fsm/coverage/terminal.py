@@ -30,14 +30,18 @@ def lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
     for result in shown:
         yield from (f"{result.name}: {note}" for note in _notes(result))
     for result in shown if missing else ():
-        for list in missing_in(result, MOST_MISSING):
-            yield from ("", list.head)
-            for text, way in list.targets:
-                yield f"  {text}"
-                if way:
-                    yield f"      by {way}"
-            if list.left:
-                yield f"  and {list.left} more (all of them in the reports json and html)"
+        yield from _missing(result)
+
+
+def _missing(result: Result) -> Iterator[str]:
+    for list in missing_in(result, MOST_MISSING):
+        yield from ("", list.head)
+        for text, way in list.targets:
+            yield f"  {text}"
+            if way:
+                yield f"      by {way}"
+        if list.left:
+            yield f"  and {list.left} more (all of them in the reports json and html)"
 
 
 def _aligned(rows: list[list[str]]) -> Iterator[str]:
