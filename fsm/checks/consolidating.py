@@ -6,7 +6,7 @@ long as there is the error: they go with it, or show again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -36,18 +36,19 @@ def consolidated(
     causes = [finding for finding in (*found, *allowed) if finding.kind in CAUSES]
     if not causes or not graph.played:
         return regions, 0
+    unclear = {(cause.state, cause.event) for cause in causes}
+    kept = []
+    for finding in found:
+        follows = finding.kind in CONSEQUENCES or finding.subject.startswith("fact ")
+        if finding.kind == "overlap":
+            follows = (finding.state, finding.event) in unclear
+        if not follows:
+            kept.append(finding)
     linked = reachable(graph.model)
-    kept = [finding for finding in found if not _follows(finding, causes)]
     lost = [f.state for f in regions if f.kind == "unreachable" and f.state not in linked]
     if len(causes) == len(lost) == 1:
         kept = [_with_row(one, lost[0]) if one in causes else one for one in kept]
     return kept, len(found) - len(kept)
-
-
-def _follows(finding: Finding, causes: Collection[Finding]) -> bool:
-    if finding.kind == "overlap":
-        return any((one.state, one.event) == (finding.state, finding.event) for one in causes)
-    return finding.kind in CONSEQUENCES or finding.subject.startswith("fact ")
 
 
 def _with_row(cause: Finding, target: str) -> Finding:
@@ -64,25 +65,25 @@ def _joined(model: Model, findings: Iterable[Finding]) -> Iterator[Finding]:
     ordinary = {word for state in model.states for word in state.words}
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        ignored = finding.kind == "gap" and finding.event not in ordinary
-        reason = (finding.event, tuple(finding.witness.items())) if ignored else id(finding)
+        reason: object = id(finding)
+        if finding.kind == "gap" and finding.event not in ordinary:
+            reason = (finding.event, *finding.witness.items())
         groups.setdefault(reason, []).append(finding)
-    for group in groups.values():
-        yield _as_one(model, group) if len(group) > 1 else group[0]
+    for first, *more in groups.values():
+        yield _as_one(model, first, more) if more else first
 
 
-def _as_one(model: Model, group: list[Finding]) -> Finding:
-    first = group[0]
-    event = group[0].event
-    states = f"{first.state!r} and {len(group) - 1} more states have no row for {event!r}"
+def _as_one(model: Model, first: Finding, more: list[Finding]) -> Finding:
+    """Say it of all of them, and propose a row in the state that contains them all."""
+    around = [holder for holder in model.path(first.state) if holder.composite]
+    for finding in more:
+        around = [holder for holder in around if holder in model.path(finding.state)]
+    place = around[-1].id if around else first.state
+    states = f"{first.state!r} and {len(more)} more states have no row for {first.event!r}"
     case = ", which others have"
     if first.witness:
         case = f" when {values_text(first.witness.items())}"
-    shared = [holder.id for holder in model.path(first.state) if holder.composite]
-    for finding in group:
-        around = {holder.id for holder in model.path(finding.state)}
-        shared = [id for id in shared if id in around]
-    row = f"row({(shared[-1] if shared else first.state)!r}, None, event={event!r})"
+    row = f"row({place!r}, None, event={first.event!r})"
     return replace(first, message=f"{states}{case}; add {row} if nothing happens there")
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from fsm.adapters.building import TOGETHER
 from fsm.checks.solving import solver_of
-from fsm.model import Fact, Term, Transition
+from fsm.model import Fact, Term
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 from fsm.model.model import per_model
@@ -158,16 +158,20 @@ class Feasible:
 
     # questions ------------------------------------------------------------------------------------
 
-    def _fires(self, arc: Arc) -> Tried:
-        """Return what must hold for this transition to fire: its guard, and none above it."""
-        return self._tried(arc, arc.row.guard, self.graph.model.above(arc.row, arc.at))
+    def _fires(self, arc: Arc, failing: int | None = None) -> Tried:
+        """Return what must hold for this transition to fire: its guard, and none above it. Or the
+        literal with this number must fail, and those before it hold.
 
-    def _tried(self, arc: Arc, holds: tuple[Term, ...], above: Iterable[Transition]) -> Tried:
-        """Leave out the rows above that ask for other facts of a group, which fail anyway."""
+        Rows above that ask for other facts of a group fail anyway.
+        """
+        holds = arc.row.guard
+        if failing is not None:
+            term = holds[failing]
+            holds = (*holds[:failing], Term(term.fact, not term.value))
         if arc.row.event == TOGETHER and not self.graph.played:  # all fire, not just the first
             return Tried(arc, holds)
         excluded = self._solver.beside(holds)
-        guards = [row.guard for row in above]
+        guards = [row.guard for row in self.graph.model.above(arc.row, arc.at)]
         return Tried(arc, holds, tuple(guard for guard in guards if excluded.isdisjoint(guard)))
 
     def follow(self, sequence: Sequence[Tried], known: Known) -> bool:
@@ -207,23 +211,13 @@ class Feasible:
         """Return why no run reaches this state, or "" if one may."""
         return "" if state in self.reached else f"no row that can fire leads to {state}"
 
-    def why_row(self, arcs: Iterable[Arc]) -> str:
-        """Return why the transition fires in none of these states, or "" if it may."""
-        return self._why_none([(self.fires(arc),) for arc in arcs])
+    def why_row(self, arcs: Iterable[Arc], failing: int | None = None) -> str:
+        """Return why the transition fires in none of these states, or "" if it may.
 
-    def why_literal(self, arcs: Iterable[Arc], number: int, *, held: bool) -> str:
-        """Return why this literal of a guard (the first is 0) never decides by holding, or by
-        failing, or "" if it may.
+        With `failing`, return why the literal of its guard with this number (the first is 0) never
+        decides by failing.
         """
-        if held:
-            return self.why_row(arcs)
-        sequences = []
-        for arc in arcs:
-            term = arc.row.guard[number]
-            above = self.graph.model.above(arc.row, arc.at)
-            holds = (*arc.row.guard[:number], Term(term.fact, not term.value))
-            sequences.append((self._tried(arc, holds, above),))
-        return self._why_none(sequences)
+        return self._why_none([(self.fires(arc, failing),) for arc in arcs])
 
     def why_pairs(self, pairs: Iterable[tuple[Arc, Arc]]) -> str:
         """Return why no run takes two transitions in a row, or "" if one may."""

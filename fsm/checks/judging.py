@@ -220,6 +220,8 @@ class Judge:
 def _grows(reached: dict[int, Reach], at: int, more: Reach) -> bool:
     """Add to what reaches a place, and say whether it was not all known."""
     old = reached.get(at)
+    if more == old:
+        return False
     reached[at] = more.joined(old)
     return reached[at] != old
 

@@ -174,7 +174,7 @@ def _literals(can: Feasible) -> Iterator[Target]:
         for number, term in enumerate(row.guard):
             rule = graph.model.fact(term.fact).rule or row.rule
             for held in (True, False):
-                why = can.why_literal(graph.of_row[row.id], number, held=held)
+                why = can.why_row(graph.of_row[row.id], None if held else number)
                 said = "holds, and so it fires" if held else "fails, and so it does not fire"
                 id, text = literal_id(row.id, term, held), f"{term}: {said}"
                 yield Target(id, graph.name, text, rule, why, (row.id,), held)
