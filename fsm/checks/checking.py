@@ -161,7 +161,7 @@ def _findings(graph: Graph, machine: Any) -> Iterator[Finding]:
     yield from states.no_way_out(graph, graph.model)
     for find in (
         *(states.never_over, states.deaf, states.disconnected),
-        *(guards.gaps, guards.overlaps, guards.broken_groups, guards.never_taken),
+        *(guards.undecided, guards.broken_groups, guards.never_taken),
         *(uses.irregular, uses.unused, uses.citations),
     ):
         yield from find(graph)

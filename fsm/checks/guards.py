@@ -9,48 +9,44 @@ from collections.abc import Iterator, Sequence
 from fsm.checks.feasible import feasible_of
 from fsm.checks.finding import Finding, Kind
 from fsm.checks.solving import Solver, solver_of, text
-from fsm.model import Fact, Model, Transition
+from fsm.model import Fact, Model, Term
 from fsm.model.elements import values_text
 from fsm.model.graph import Graph
 from fsm.model.solving import Values
 
 
-def gaps(graph: Graph) -> Iterator[Finding]:
-    """Find states and events where no row holds under some facts."""
-    for state, event, rows in graph.model.choices:
-        witness = solver_of(graph.model).solve((), [row.guard for row in rows])
-        if witness is not None:
-            case = f"no row for {event!r} holds when {values_text(witness.items())}"
-            where = f"{state.id} on {event}"
-            guards = tuple(text(row.guard) for row in rows)
-            words = f"in {state.id!r} {case}"
-            yield Finding("gap", where, words, state.id, event, guards, witness)
-
-
-def overlaps(graph: Graph) -> Iterator[Finding]:
-    """Find rows that can hold at once, in choices without an otherwise row. Such rows should
-    exclude each other. Of rows of which one only repeats the other, that one is shadowed.
+def undecided(graph: Graph) -> Iterator[Finding]:
+    """Find states and events where no row holds under some facts, or where two rows can hold at
+    once and none is the otherwise row.
     """
+    solver = solver_of(graph.model)
     for state, event, rows in graph.model.choices:
-        for one, other, witness in _overlapping(solver_of(graph.model), rows):
-            case = f"two rows for {event!r} hold when {values_text(witness.items())}"
-            where = f"{state.id} on {event}"
-            guards = (text(one.guard), text(other.guard))
+        where = f"{state.id} on {event}"
+        guards = [row.guard for row in rows]
+        gap = solver.solve((), guards)
+        if gap is not None:
+            words = f"in {state.id!r} no row for {event!r} holds when {values_text(gap.items())}"
+            yield Finding("gap", where, words, state.id, event, tuple(map(text, guards)), gap)
+        for one, other, both in _overlapping(solver, guards) if all(guards) else ():
+            case = f"two rows for {event!r} hold when {values_text(both.items())}"
             words = f"in {state.id!r} {case}, and only their order decides"
-            yield Finding("overlap", where, words, state.id, event, guards, witness)
+            shown = (text(one), text(other))
+            yield Finding("overlap", where, words, state.id, event, shown, both)
 
 
 def _overlapping(
-    solver: Solver, rows: Sequence[Transition]
-) -> Iterator[tuple[Transition, Transition, Values]]:
-    for number, one in enumerate(rows if all(row.guard for row in rows) else ()):
-        excluded = solver.beside(one.guard)
-        for other in rows[number + 1 :]:
-            if set(one.guard) <= set(other.guard) or not excluded.isdisjoint(other.guard):
-                continue
-            witness = solver.solve((*one.guard, *other.guard))
-            if witness is not None:
-                yield one, other, witness
+    solver: Solver, guards: Sequence[Sequence[Term]]
+) -> Iterator[tuple[Sequence[Term], Sequence[Term], Values]]:
+    """Yield the guards that can hold at once, and when. One that only repeats another is shadowed
+    by it.
+    """
+    for number, one in enumerate(guards):
+        excluded = solver.beside(one)
+        for other in guards[number + 1 :]:
+            if excluded.isdisjoint(other) and not set(one) <= set(other):
+                witness = solver.solve((*one, *other))
+                if witness is not None:
+                    yield one, other, witness
 
 
 def never_taken(graph: Graph) -> Iterator[Finding]:
@@ -85,40 +81,32 @@ def broken_groups(graph: Graph) -> Iterator[Finding]:
     """
     model = graph.model
     for group, names in solver_of(model).members.items():
-        for why in _why_broken(graph, [model.fact(name) for name in names]) if group else ():
+        facts = [model.fact(name) for name in names]
+        for why in _why_broken(graph.whole, facts) if group else ():
             words = f"of {group!r} not always exactly one fact holds: {why}"
             yield Finding("broken group", group, words, guards=tuple(names))
 
 
-def _why_broken(graph: Graph, facts: list[Fact]) -> Iterator[str]:
+def _why_broken(model: Model, facts: list[Fact]) -> Iterator[str]:
     first = facts[0]
-    if len(facts) == 1 and (
-        not first.test or _values_asked(graph.whole, first.test) != first.test[-1:]
-    ):
+    values = _values_asked(model, first.test)
+    asked = dict[tuple[str, ...], Fact]()
+    if len(facts) == 1 and not (first.test and values == first.test[-1:]):
         yield f"{first.name!r} is its only fact, so that it would always hold"
     for fact in facts:
         if fact.timing == "latched":
             yield f"{fact.name!r} is latched, and does not hold before it is told or latched"
-        if fact.owner != first.owner:
+        elif fact.owner != first.owner:
             yield f"{first.name!r} is told by the {first.owner}, {fact.name!r} by the {fact.owner}"
-    if all(fact.test and fact.owner != "game" for fact in facts):
-        yield from _by_tests(graph, facts)
-
-
-def _by_tests(graph: Graph, facts: list[Fact]) -> Iterator[str]:
-    first = facts[0]
-    asked = dict[tuple[str, ...], Fact]()
-    for fact in facts:
-        if fact.test in asked:
+        elif fact.test and fact.test in asked:
             yield f"{asked[fact.test].name!r} and {fact.name!r} ask the same and hold at once"
         elif fact.test[:-1] != first.test[:-1]:
             both = f"{first.name!r} and {fact.name!r}"
             yield f"{both} ask different things, and nothing makes them exclude each other"
         asked.setdefault(fact.test, fact)
-    if all(fact.test[:-1] == first.test[:-1] for fact in facts):
-        for value in _values_asked(graph.whole, first.test):
-            if (*first.test[:-1], value) not in asked:
-                yield f"it has no fact for {value!r}, which can be the answer too"
+    for value in values:
+        if (*first.test[:-1], value) not in asked:
+            yield f"it has no fact for {value!r}, which can be the answer too"
 
 
 def _values_asked(model: Model, test: tuple[str, ...]) -> tuple[str, ...]:

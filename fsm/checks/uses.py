@@ -73,21 +73,14 @@ def _facts(graph: Graph) -> Iterator[Finding]:
     """
     read = {fact.name for fact in _read(graph.whole)}
     for fact in graph.model.facts:
-        offered = graph.name == "window" and fact.timing == "latched"
-        if fact.name not in read and not offered:
-            words = f"no transition reads the fact {fact.name!r}{_though(graph.model, fact)}"
-            yield Finding("unused", f"fact {fact.name}", words, guards=(fact.name,))
-
-
-def _though(model: Model, fact: Fact) -> str:
-    """Say which state reports an unread fact, or which transition latches it."""
-    for state in model.states:
-        if fact.name in state.tells:
-            return f", though {state.id!r} must tell it"
-    for row in model.transitions:
-        if f"latch({fact.name})" in row.actions:
-            return f", though {row.id!r} latches it"
-    return ""
+        if fact.name in read or (graph.name == "window" and fact.timing == "latched"):
+            continue
+        told = [f"{s.id!r} must tell it" for s in graph.model.states if fact.name in s.tells]
+        latch = f"latch({fact.name})"
+        told += [f"{r.id!r} latches it" for r in graph.model.transitions if latch in r.actions]
+        though = f", though {told[0]}" if told else ""
+        words = f"no transition reads the fact {fact.name!r}{though}"
+        yield Finding("unused", f"fact {fact.name}", words, guards=(fact.name,))
 
 
 def _idle(model: Model, action: Action) -> str:
