@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import partial
+from operator import methodcaller
 from typing import NamedTuple
 
 from fsm.checks.observing import Labels
@@ -26,7 +26,7 @@ from fsm.checks.surroundings import (
 )
 from fsm.checks.windows import Edge, Exit, Window
 from fsm.engine.semantics import TURN, Told
-from fsm.model import Model, State
+from fsm.model import Model
 from fsm.state.orders import Order, Signal
 from fsm.state.run import Run
 
@@ -138,10 +138,9 @@ class Explorer:
         self.edges = [self._edges(START, landings, place.run.latched, Edge(0, 0, False, "")), []]
         while len(self.edges) < len(self.nodes):
             self.edges.append(self._expand(len(self.edges)))
-            if progress is not None and len(self.edges) % 500 == 0:
-                progress(len(self.edges), len(self.nodes))
-        if progress is not None:
-            progress(len(self.edges), len(self.nodes))
+            done, known = len(self.edges), len(self.nodes)
+            if progress is not None and (done % 500 == 0 or done == known):
+                progress(done, known)
         return self
 
     # steps of the turn ----------------------------------------------------------------------------
@@ -213,7 +212,7 @@ class Explorer:
         environment = self.stepper.environment
         most = self.bounds.stack
         for word in state.words:
-            begin = partial(_answer, state, word)
+            begin = methodcaller("answer", state, word)
             for stack in environment.stacks(state.asks, state.action, word, turn.stack, most):
                 landings = self._step(turn.place, turn.latched, stack, word, begin)
                 edges += self._edges(node, landings, turn.latched, Edge(0, 0, False, word))
@@ -235,7 +234,8 @@ class Explorer:
 
     def _close(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
         latched = turn.latched | exit.latched
-        landings = self._step(turn.place, latched, exit.stack, "closed", _close, exit)
+        close = methodcaller("fire", TURN, "closed")
+        landings = self._step(turn.place, latched, exit.stack, "closed", close, exit)
         return self._edges(node, landings, latched, exit.move)
 
     def _effects(self, node: int, turn: Turn, exit: Exit) -> list[Edge]:
@@ -262,7 +262,7 @@ class Explorer:
         for event in events:
             if event == self.model.leaving:
                 continue
-            begin = partial(_signal, event)
+            begin = methodcaller("signal", event)
             landings = self._step(turn.place, latched, mid.stack, event, begin, exit)
             effective = [one for one in landings if not self._is_idle(one, turn, latched)]
             move = exit.move._replace(order=Signal(event))
@@ -380,18 +380,6 @@ class Explorer:
             inside = map(turn.window.reached, turn.entries) if turn.window is not None else ()
             count += len(set(turn.entries).union(*inside))
         return count
-
-
-def _answer(state: State, word: str, attempt: Attempt) -> None:
-    attempt.answer(state, word)
-
-
-def _close(attempt: Attempt) -> None:
-    attempt.fire(TURN, "closed")
-
-
-def _signal(event: str, attempt: Attempt) -> None:
-    attempt.signal(event)
 
 
 def _different(edges: Iterable[Edge]) -> list[Edge]:

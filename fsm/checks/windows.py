@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from copy import copy
-from functools import cache, partial
+from functools import cache
+from operator import methodcaller
 from typing import Literal, NamedTuple
 
 from fsm.checks.observing import Labels
@@ -148,21 +149,17 @@ class Window:
         self.out.append([])
         return number
 
-    def enter(self, run: Run, inside: Inside) -> None:
-        """Put a run inside the window."""
-        run.frame, run.holder, run.passed, run.out, run.interrupted = inside[:5]
-        run.latched = (run.latched - self.facts) | inside.latched
-
     def _expand(self, number: int) -> Iterator[int]:
         """Explore a position. Yield the numbers of new ones."""
         inside = self.insides[number]
         run = copy(self.run)
-        self.enter(run, inside)
+        run.frame, run.holder, run.passed, run.out, run.interrupted = inside[:5]
+        run.latched = (run.latched - self.facts) | inside.latched
         state = self.model.state(inside.frame)
         environment = self.stepper.environment
         most = self.stepper.bounds.stack
         for word in state.words:
-            begin = partial(_fire, word)
+            begin = methodcaller("fire", WINDOW, word)
             for stack in environment.stacks(state.asks, state.action, word, inside.stack, most):
                 for way in self.stepper.ways(run, stack, begin, ends=self.finals):
                     yield from self._note(number, state, word, way)
@@ -230,7 +227,3 @@ class Window:
             for exit in self.out[at]:
                 exits.setdefault(exit, []).append(at)
         return exits
-
-
-def _fire(word: str, attempt: Attempt) -> None:
-    attempt.fire(WINDOW, word)
