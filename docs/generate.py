@@ -57,7 +57,10 @@ def _list(title: str, primitives: Iterable[Primitive]) -> str:
 
 def drawn() -> dict[Path, str]:
     """Every picture that a page's own programs draw."""
-    return {path: text for page in HERE.rglob("*.md") for path, text in pictures(page)}
+    found = dict[Path, str]()
+    for page in HERE.rglob("*.md"):
+        found.update(pictures(page))
+    return found
 
 
 if __name__ == "__main__":

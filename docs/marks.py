@@ -20,8 +20,11 @@ def codes(words: Iterable[str]) -> str:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table. A bar in a cell becomes a slash."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines)
+    lines = []
+    for cells in (head, ["---"] * len(head), *rows):
+        line = "\0".join(cells).replace("|", "/").replace("\0", " | ")
+        lines.append(f"| {line} |")
+    return "\n".join(lines)
 
 
 def filled(text: str, made: Mapping[str, str]) -> str:

@@ -77,10 +77,9 @@ def documents() -> tuple[Document, ...]:
 
 
 def _document(data: dict[str, Any]) -> Document:
-    clauses = {
-        section["title"]: tuple(_clause(entry, data["ruleset"]) for entry in section["clauses"])
-        for section in data.pop("section")
-    }
+    clauses = {}
+    for section in data.pop("section"):
+        clauses[section["title"]] = tuple(_clause(entry, data["ruleset"]) for entry in section["clauses"])
     return Document(**{"elsewhere": {}, **data, "sections": tuple(data["sections"]), "clauses": clauses})
 
 
@@ -130,15 +129,17 @@ def matching(entry: str, ruleset: str) -> dict[str, frozenset[str]]:
 
 def page() -> str:
     """Return the text of `rules-to-model.md`."""
-    every = documents()
-    clauses = [clause for document in every for clause in document.every()]
+    clauses, contents, lines = list[Clause](), list[str](), list[str]()
+    for document in documents():
+        clauses += document.every()
+        contents.append(f"- [{document.title}](#{anchor(document.title)}): `{document.ruleset}`")
+        lines += _lines(document)
     count = (
         f"{len(clauses)} clauses: {sum(bool(one.by) for one in clauses)} are in the model, "
         f"{sum(bool(one.lacks) for one in clauses)} of them not wholly, and "
         f"{sum(bool(one.host) for one in clauses)} are the game's."
     )
-    contents = [f"- [{document.title}](#{anchor(document.title)}): `{document.ruleset}`" for document in every]
-    return "\n".join((INTRODUCTION, count, "", *contents, "", *(line for each in every for line in _lines(each))))
+    return "\n".join((INTRODUCTION, count, "", *contents, "", *lines))
 
 
 def _lines(document: Document) -> Iterator[str]:

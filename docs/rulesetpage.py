@@ -44,7 +44,8 @@ def page(name: str) -> str:
 
 def _names(sections: Sections) -> Iterator[str]:
     stages = sections["Stages"].rows
-    steps_with = Counter(action for action, _ in {(row[3], row[0]) for row in stages})
+    pairs = {(row[3], row[0]) for row in stages}
+    steps_with = Counter(action for action, _ in pairs)
     everywhere = [action for action, count in steps_with.items() if action and count > 2]
     for phase, family, steps in sections["Phases and steps"].rows:
         called = f"`{phase}`, a {family} phase" if family != phase else f"`{phase}`"
