@@ -35,7 +35,6 @@ def read_window(model: Model, acting: str, leaving: str) -> Step:
         id="window",
         title=title,
         rule=rule,
-        words="",
         mark="full",
         lines=tuple(lines),
         states=tuple(numbers),
