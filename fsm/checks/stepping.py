@@ -47,10 +47,10 @@ class Stepper:
         window = {fact.name for fact in model.window.facts} if model.window is not None else set()
         stated = {fact.name for fact in model.facts if fact.quiet is not None}
         self.stirring = (window | stated) - {self.environment.empty}
-        reads = [
-            (fact.name, TESTS[fact.test[0]].touches(fact.test[1:])) for fact in facts if fact.test
-        ]
-        self.of_inside = {name for name, fields in reads if not fields.isdisjoint(INSIDE)}
+        self.of_inside = set[str]()
+        for fact in facts:
+            if fact.test and INSIDE & TESTS[fact.test[0]].touches(fact.test[1:]):
+                self.of_inside.add(fact.name)
         self.changes = {
             (place[0], row.id): self._changes(row)
             for place, rows in self.semantics.rows.items()

@@ -233,6 +233,15 @@ def test_what_was_remembered_long_ago_counts(model: Model, is_impossible: bool) 
     assert ("s4 -> check ; check -> lost" in impossible(model, "pairs")) == is_impossible
 
 
+def test_what_is_decided_anew_is_not_known_from_before() -> None:
+    again = Fact("again", timing="latched", scope="turn", last=True)
+    ask = State("ask", "action", asks="perform", action="ask", tells=("again",))
+    rows = [Transition("ask", "ask", guard=(Term("again"),)), Transition("ask", "won")]
+    states = (ask, State("won", "stage"))
+    model = Model("dice", "ask", states, (*rows, Transition("won", "ask")), facts=(again,))
+    assert impossible(model, "pairs") == {}
+
+
 class Cheat:
     """It is lucky when it picks, and not any more when it goes on: no game can do that."""
 
