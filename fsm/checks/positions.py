@@ -17,6 +17,9 @@ class Positions:
     def __init__(self, model: Model) -> None:
         tests = [f.test for m in model.machines.values() for f in m.facts if f.test]
         self.begun = tuple(dict.fromkeys(test[1:] for test in tests if test[0] == "begun"))
+        self.tallied: dict[str, int] = {}
+        for _, tally, number in (test for test in tests if test[0] == "tallied"):
+            self.tallied[tally] = max(int(number), self.tallied.get(tally, 0))
         counts = (TESTS[test[0]].counts for test in tests)
         self.counts = tuple(dict.fromkeys(name for name in counts if name))
 
@@ -36,7 +39,7 @@ class Positions:
             tuple(len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth),
             (run.turns, run.controls, run.skips),
             tuple(bool(run.visits(*what)) for what in self.begun),
-            tuple(sorted(run.tallies)),
+            tuple(min(run.tallies.count(name), most) for name, most in self.tallied.items()),
             tuple(getattr(run, name) for name in self.counts),
         )
 

@@ -119,6 +119,13 @@ def test_every_bound_limits_what_is_explored(classic: Proof, bounds: Bounds) -> 
     assert prove(CLASSIC, bounds, orders=[]).positions > classic.positions
 
 
+@thorough
+def test_what_repeats_for_ever_comes_to_an_end() -> None:
+    """A count makes no difference beyond the numbers that the model asks for."""
+    endless = "end_recheck -> clean_up_loop on closed [trigger_placed, clean_up_endless]"
+    assert prove(fsm.load("grand-archive").without(endless), TINY).positions > 1000
+
+
 @pytest.mark.parametrize("wrong", [{"turns": 0}, {"players": 0}, {"stack": -1}, {"together": -1}])
 def test_bounds_that_bound_nothing_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(fsm.FsmError, match="must be"):
