@@ -313,7 +313,7 @@ class Search:
         there = [name for seat, name in enumerate(players) if seat not in left]
         leaving = list[Order]()
         if self.model.leaving and len(there) > 1:
-            leaving = [*map(Leave, there), Leave(*there[1:])]
+            leaving = [*map(Leave, there), Leave(*there[1:]), Leave(*there)]
         yield from (Departure((order,)) for order in (*self.signals, *leaving))
 
     def _pairs(self, orders: Iterable[Order], others: Iterable[Order]) -> Iterator[Departure]:
