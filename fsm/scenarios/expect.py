@@ -168,36 +168,30 @@ def failures_of(outcome: Outcome) -> Iterator[str]:
     """Yield the failures. Each one names the scenario, the expectation, what was wanted and what
     was found.
     """
-    for expectation in outcome.scenario.expect:
-        entry = expectation.entry
+    for number, entry in enumerate(outcome.scenario.expect):
         for name in entry:
-            place = f"{outcome.scenario.id}: {expectation.place}.{name}"
             claims = entry[name] if name == "active_at" else (entry[name],)
             for claim in claims if name in CHECKS else ():
-                yield from _compared(outcome, CHECKS[name], claim, entry, place)
+                failure = _compared(outcome, CHECKS[name], claim, entry)
+                if failure:
+                    yield f"{outcome.scenario.id}: expect[{number}].{name}: {failure}"
 
 
-def _compared(
-    outcome: Outcome, check: Check, claim: Any, entry: Mapping[str, Any], place: str
-) -> Iterator[str]:
-    """Compare what is claimed with what is found."""
-    words = {key: entry[key] for key in (*check.beside, *check.may) if key in entry}
-    words = {"iteration": 1, **words, **(asdict(claim) if isinstance(claim, Struct) else {})}
-    sought = Sought(outcome, claim, words)
-    got: object
-    if "step" in words:
+def _compared(outcome: Outcome, check: Check, claim: Any, entry: Mapping[str, Any]) -> str:
+    """Return what is wanted and what is found, or "" if it is the same."""
+    words = {"iteration": 1, **entry, **(asdict(claim) if isinstance(claim, Struct) else {})}
+    visits, missing = list[Visit](), ""
+    if "{where}" in check.says:
         where = words["where"] = Where(words["turn"], words["step"], words["iteration"])
         visits = [visit for visit in outcome.visits if visit.where == where]
-        sought = Sought(outcome, claim, words, visits[0] if visits else None)
-        got = check.look(sought) if visits else Missing("no such visit")
+        missing = "" if visits else "no such visit"
     elif "turn" in words and all(taken.turn != words["turn"] for taken in outcome.turns):
-        got = Missing("no such turn")
-    else:
-        got = check.look(sought)
+        missing = "no such turn"
+    got: object = missing or check.look(Sought(outcome, claim, words, *visits))
     wanted = _plain(getattr(claim, check.part) if check.part else claim)
-    if wanted != got:
-        what = check.says.format_map(words)
-        yield f"{place}: {what}: wanted {_show(wanted)}, got {_show(got)}"
+    if wanted == got and not missing:
+        return ""
+    return f"{check.says.format_map(words)}: wanted {_show(wanted)}, got {_show(got)}"
 
 
 def _plain(value: object) -> object:

@@ -19,7 +19,6 @@ from fsm.runs.where import Where
 from fsm.scenarios.expect import failures_of
 from fsm.scenarios.game import Game, VisitLog
 from fsm.scenarios.scenario import Scenario
-from fsm.wording import position_words
 
 MAX_STEPS = 2000
 MAX_REQUESTS = 10_000
@@ -180,14 +179,13 @@ def _run(controller: TurnController, game: Game, through: int, max_steps: int) -
     while not isinstance(controller.request, Over) and controller.request.at.turn <= through:
         at = controller.request.at
         here = Where(at.turn, at.step, at.iteration)
-        where = position_words(at.turn, at.step, visit=at.iteration)
         requests = requests + 1 if here in game.visits else 0
         if at.step and here not in game.visits and len(game.visits) > max_steps:
             del entries[fresh:]  # the step that would be one too many has begun
             remedy = "name fewer turns by through_turn, or allow more steps"
-            return f"stopped after {max_steps} visited steps, in {where}; {remedy}"
+            return f"stopped after {max_steps} visited steps, in {here}; {remedy}"
         if requests > MAX_REQUESTS:
-            stopped = f"stopped after {MAX_REQUESTS} requests in one step, in {where}"
+            stopped = f"stopped after {MAX_REQUESTS} requests in one step, in {here}"
             return f"{stopped}: what is given never lets it end"
         answer = game.answer(controller)
         if game.rollback:

@@ -20,7 +20,7 @@ from msgspec.structs import asdict, replace
 
 from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
-from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError, near_to
+from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError
 from fsm.files import read_data
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike, as_model
@@ -30,7 +30,6 @@ from fsm.scenarios.game import VERBS
 from fsm.scenarios.magic import COMBAT_DAMAGE
 from fsm.scenarios.scenario import (
     Count,
-    Expectation,
     First,
     Item,
     Name,
@@ -85,13 +84,6 @@ class Header(Shape, rename={"schema": "$schema"}):
     rule: Any = None
     note: Any = None
     schema: str = ""
-
-
-_OF_A_GAME = {
-    f"unknown-{kind}"
-    for kind in ("step", "phase", "stage", "fact", "action", "event", "role", "need")
-}
-"""The kinds of errors about the words of a game."""
 
 
 def load(
@@ -178,14 +170,11 @@ class Reader(Shapes):
 
     def wrong(self, where: str, text: str, **more: Any) -> None:
         """Note what is wrong. It may be the word of another game, if the scenario names none."""
-        if self.is_unnamed and more.get("kind") in _OF_A_GAME:
-            word, known = more["found"], more.get("known", ())
+        if self.is_unnamed and "found" in more:
             others = [load_without_code(name, {}, self.folder) for name in BUILT_IN]
-            homes = [other.name for other in others if words_of(other).has(word)]
+            homes = [other.name for other in others if words_of(other).has(more["found"])]
             if homes and self.model.name not in homes:
                 more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
-            elif not (homes or near_to(word, known)):
-                text += ", which is played if neither 'ruleset' nor --ruleset names a game"
         super().wrong(where, text, **more)
 
     # a scenario -----------------------------------------------------------------------------------
@@ -203,7 +192,8 @@ class Reader(Shapes):
         if self.problems:
             return None
         first = head.start.turn if head.start is not None else 1
-        last = max([first, *_turns(head.given), *_turns(head.expect, first - 1)])
+        orders = [first - 1 + len(entry.get("turn_order", ())) for entry in expect]
+        last = max([first, *orders, *_turns(head.given), *_turns(head.expect)])
         return Scenario(
             id=head.id or name,
             ruleset=head.ruleset,
@@ -368,7 +358,7 @@ class Reader(Shapes):
 
     # what must hold -------------------------------------------------------------------------------
 
-    def expectation(self, raw: Mapping[str, Any], where: str) -> Expectation:
+    def expectation(self, raw: Mapping[str, Any], where: str) -> Mapping[str, Any]:
         """Return one entry of `expect`."""
         before = len(self.problems)
         entry = self.struct(raw, Entry, where)
@@ -389,7 +379,7 @@ class Reader(Shapes):
                 text = f"{name!r} says nothing beside {', '.join(names)}; leave it out"
                 self.wrong(f"{where}.{name}", text)
             self._check_names(name, value, f"{where}.{name}")
-        return Expectation(where, values)
+        return values
 
     # words ----------------------------------------------------------------------------------------
 
@@ -474,20 +464,13 @@ def _letters(index: int) -> str:
     return (_letters(more - 1) if more else "") + ascii_uppercase[letter]
 
 
-def _turns(value: object, before: int = 0) -> Iterator[int]:
-    """Yield every turn that is mentioned in `given` or `expect`. A turn order begins after the
-    turns `before`.
-    """
-    if isinstance(value, list | tuple):
+def _turns(value: object, key: str = "") -> Iterator[int]:
+    """Yield every turn that is mentioned in a value, which stands under this key."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _turns(part, name)
+    elif isinstance(value, list | tuple):
         for part in value:
-            yield from _turns(part, before)
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            if key in ("turn", "to_turn"):
-                yield part
-            elif key == "turn_order":
-                yield before + len(part)
-            elif key == "on_turns":
-                yield from part
-            else:
-                yield from _turns(part, before)
+            yield from _turns(part, key)
+    elif isinstance(value, int) and key in ("turn", "to_turn", "on_turns"):
+        yield value

@@ -104,22 +104,6 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Expectation:
-    """One entry of `expect`. All of its keys must hold together.
-
-    Attributes
-    ----------
-    place
-        What messages call the entry: where it is in the file.
-    entry
-        The keys and their values.
-    """
-
-    place: str
-    entry: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
 class Scenario:
     """One scenario, checked against the model with which it is played.
 
@@ -136,7 +120,7 @@ class Scenario:
     given
         What happens in the game.
     expect
-        What must result.
+        What must result: entries, of which all keys must hold together.
     teams
         Groups of players who share turns.
     settings
@@ -154,7 +138,7 @@ class Scenario:
     players: tuple[str, ...]
     through_turn: int
     given: tuple[Item, ...]
-    expect: tuple[Expectation, ...]
+    expect: tuple[Mapping[str, Any], ...]
     teams: tuple[tuple[str, ...], ...]
     settings: Mapping[str, bool]
     start: StartAt | None
