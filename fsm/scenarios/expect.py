@@ -5,8 +5,9 @@ sentence.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, defstruct
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
 
 LONGEST = 40
 """A message shows at most so many entries of a list."""
-
-
-class Missing(str):
-    """Stands for something that is missing, such as a visit that did not take place."""
-
-    __slots__ = ()
 
 
 # the shapes of values -----------------------------------------------------------------------------
@@ -217,17 +212,18 @@ def _show(value: object) -> str:
 # what is found ------------------------------------------------------------------------------------
 
 
-def _run_in(sought: Sought, all: Sequence[str]) -> list[str]:
+def _run_in(sought: Sought, all: list[str]) -> list[str]:
     """Return the claimed run if it occurs, one after another, else everything that is there."""
     run = [*sought.claim]
-    starts = range(len(all) - len(run) + 1)
-    occurs = any([*all[start : start + len(run)]] == run for start in starts)
-    return run if occurs else [*all]
+    occurs = any(all[start : start + len(run)] == run for start in range(len(all)))
+    return run if occurs else all
 
 
 def _taken(attribute: str) -> Look:
     """Return the look at an attribute of a turn."""
-    return lambda sought: getattr(sought.outcome.taken(sought.turn), attribute)
+    return lambda sought: next(
+        getattr(taken, attribute) for taken in sought.outcome.turns if taken.turn == sought.turn
+    )
 
 
 def _noted(attribute: str) -> Look:
@@ -275,25 +271,22 @@ def _visits_with(sought: Sought, kind: str, id: str) -> list[Where]:
 
 
 def _performs(sought: Sought) -> object:
-    found, asked = list[str](), False
-    for action, players in sought.log.performed:
-        if action == sought.claim.action:
-            found += players
-            asked = True
-    return found if asked else Missing("nobody was asked")
+    performed = sought.log.performed
+    asked = [players for action, players in performed if action == sought.claim.action]
+    return [*chain.from_iterable(asked)] if asked else "nobody was asked"
 
 
 def _result(sought: Sought) -> object:
     outcome = sought.outcome
-    won = Missing(f"{' and '.join(outcome.winners)} won") if outcome.winners else "draw"
-    return won if outcome.over else Missing("no end")
+    won = f"{' and '.join(outcome.winners)} won" if outcome.winners else "draw"
+    return won if outcome.over else "no end"
 
 
 def _winner(sought: Sought) -> object:
     outcome = sought.outcome
     if {*sought.claim} == {*outcome.winners}:
         return [*sought.claim]
-    return sorted(outcome.winners) or Missing("a draw" if outcome.over else "no end")
+    return sorted(outcome.winners) or "a draw" if outcome.over else "no end"
 
 
 def _discards(sought: Sought) -> object:
@@ -301,7 +294,7 @@ def _discards(sought: Sought) -> object:
     for visit in sought.visits:
         if visit.step in steps and visit.iteration == sought.claim.iteration:
             return sought.outcome.logs[visit.where].discards
-    return Missing("no such visit")
+    return "no such visit"
 
 
 def _on_turns(sought: Sought) -> object:
@@ -316,7 +309,7 @@ def _burn(sought: Sought) -> object:
     claim, logs = sought.claim, sought.outcome.logs
     phases = [id for id, phase in _phases(sought).items() if phase == claim.phase]
     if len(phases) < claim.iteration:
-        return Missing("no such phase")
+        return "no such phase"
     phase = phases[claim.iteration - 1]
     visits = [visit for visit in sought.visits if visit.phase_id == phase]
     return sum(logs[visit.where].burned[claim.player] for visit in visits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
@@ -44,7 +44,7 @@ from fsm.state.orders import (
     EndTurn,
     Leave,
     Order,
-    Result,
+    Signal,
     StandingTrigger,
     Withdraw,
 )
@@ -92,25 +92,10 @@ class VisitLog(Struct):
     burned: Counter[str] = field(default_factory=Counter)
 
 
-class Unit(NamedTuple):
-    """What happens at once: one thing that a player does, or all other items of one `when`."""
-
-    items: list[Item]
-
-    @property
-    def own(self) -> ByPlayer | None:
-        """What a player does, if it is that."""
-        what = self.items[0].what
-        return what if isinstance(what, ByPlayer) else None
-
-    @property
-    def name(self) -> str:
-        """The name of the object that does it: the first name, or the first verb."""
-        names = [item.name for item in self.items if item.name and item.do not in _ABILITIES]
-        return names[0] if names else self.items[0].do
-
-
+Unit: TypeAlias = list[Item]
+"""What happens at once: one thing that a player does, or all other items of one `when`."""
 _ABILITIES = ("trigger", "delayed_trigger", "standing_trigger")
+"""The verbs whose `id` names no object that does it."""
 
 
 class Game:
@@ -236,7 +221,10 @@ class Game:
     def notice(self, records: Iterable[Record]) -> None:
         """Process what an answer made fire. What was told is told until the model has read it."""
         assert self.controller is not None
-        self._warn_of_signals(self.controller.request.orders)
+        several = len(self.orders) > 1
+        for (order, item), result in zip(self.orders, self.controller.request.orders, strict=False):
+            if several and isinstance(order, Signal) and result.state == "nothing":
+                self.complain(f"nothing came of the signal: {result.why}", item)
         self.orders.clear()
         self.leaving.clear()
         for record in records:
@@ -245,14 +233,6 @@ class Game:
             phase = record.turn, record.phase_id
             if record.machine == "turn" and phase != self.phase:
                 self.phase, self.magic.combat = phase, Combat()
-
-    def _warn_of_signals(self, results: Sequence[Result]) -> None:
-        """Warn of each of several signals of one moment of which nothing came."""
-        ordered = zip(self.orders, results, strict=False)
-        signals = [(item, result) for (_, item), result in ordered if item.do == "signal"]
-        for item, result in signals:
-            if len(signals) > 1 and result.state == "nothing":
-                self.complain(f"nothing came of the signal: {result.why}", item)
 
     def _respond(self, request: Request | Over) -> Word:
         if isinstance(request, Perform) and not request.answered:
@@ -316,7 +296,7 @@ class Game:
         """Carry out, once in a visit, the items that happen with an action or as a step begins."""
         self.with_action = True
         for unit in self.units.pop((self.where, moment), ()):
-            self.do(unit.items)
+            self.do(unit)
         self.with_action = False
 
     # priority and the stack ----------------------------------------------------------------------
@@ -330,26 +310,27 @@ class Game:
         unit = self._next_unit(request, here)
         if unit is None:
             return "passed"
-        if self.must_attack == "will pass" and isinstance(unit.own, archive.Attack):
+        own = _own(unit)
+        if self.must_attack == "will pass" and isinstance(own, archive.Attack):
             self.must_attack = "has passed"
             return "passed"
         here.remove(unit)
-        self.carried_out.update(item.place for item in unit.items)
-        if isinstance(unit.own, PassForGood):
-            self.do(unit.items[0].then)
+        self.carried_out.update(item.place for item in unit)
+        if isinstance(own, PassForGood):
+            self.do(unit[0].then)
             return "out"
-        if unit.own is not None and unit.own.declared:
-            self.do(unit.items)
+        if own is not None and own.declared:
+            self.do(unit)
         else:
-            first = unit.items[0]
-            items = first.then if isinstance(first.what, Cast) else unit.items
-            self.put(StackObject(unit.name, request.player, items, unit.own))
+            names = [item.name for item in unit if item.name and item.do not in _ABILITIES]
+            items = unit[0].then if isinstance(own, Cast) else unit
+            self.put(StackObject([*names, unit[0].do][0], request.player, items, own))
         return "acted"
 
     def _next_unit(self, request: Priority, here: list[Unit]) -> Unit | None:
         """Return what a player with priority puts on the stack, or declares, now."""
         for unit in [*here]:
-            own = unit.own
+            own = _own(unit)
             responds = isinstance(own, Cast) and own.responds
             player = getattr(own, "player", "") or self.player if own is not None else ""
             if own is not None and own.declared and not self._hears(request, own.declared):
@@ -488,6 +469,12 @@ VERBS: Mapping[str, VerbRow] = {row.name: row for row in (*verbs.ROWS, *magic.RO
 """All verbs. Reading, the schema and the documentation use this table."""
 
 
+def _own(unit: Unit) -> ByPlayer | None:
+    """Return what a player does, if a unit is that."""
+    what = unit[0].what
+    return what if isinstance(what, ByPlayer) else None
+
+
 def _units(given: Iterable[Item]) -> dict[tuple[Where, str], list[Unit]]:
     """Return what is to come, by visit and moment. Items with the same `when` are one unit, which
     stands where the first of them does.
@@ -496,9 +483,9 @@ def _units(given: Iterable[Item]) -> dict[tuple[Where, str], list[Unit]]:
     for item in given:
         if item.when is not None:
             there = units[item.when.where, item.when.at]
-            joint = [unit for unit in there if unit.own is None]
+            joint = [unit for unit in there if _own(unit) is None]
             if joint and not isinstance(item.what, ByPlayer):
-                joint[0].items.append(item)
+                joint[0].append(item)
             else:
-                there.append(Unit([item]))
+                there.append([item])
     return units

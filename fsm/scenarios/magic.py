@@ -130,14 +130,6 @@ class Combat(Struct):
         return taken
 
 
-class Mana(Struct):
-    """Mana of a player. It empties unless the effect `kept` is on."""
-
-    player: str
-    amount: int
-    kept: str = ""
-
-
 class Magic(Struct):
     """What only Magic remembers of a game.
 
@@ -154,7 +146,7 @@ class Magic(Struct):
     sagas
         The Sagas with their players.
     mana
-        The mana of all players.
+        The mana of each player: by the player, and the effect that keeps it while it is on, or "".
     """
 
     combat: Combat = field(default_factory=Combat)
@@ -164,7 +156,7 @@ class Magic(Struct):
     spells: int | None = None
     spells_before: int | None = None
     sagas: list[tuple[str, str]] = []
-    mana: list[Mana] = []
+    mana: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def begin_turn(self) -> None:
         """Count the spells of a turn anew."""
@@ -180,13 +172,13 @@ class Magic(Struct):
         visit.designation = self.designation
         if visit.mana is None:
             visit.mana = Counter()
-            for mana in self.mana:
-                visit.mana[mana.player] += mana.amount
+            for (player, _), amount in self.mana.items():
+                visit.mana[player] += amount
 
     def lose_player(self, game: Game, player: str) -> None:
         """Remove what a player has who leaves."""
         self.sagas = [(id, owner) for id, owner in self.sagas if owner != player]
-        self.mana = [mana for mana in self.mana if mana.player != player]
+        self.mana = Counter({key: n for key, n in self.mana.items() if key[0] != player})
         if game.is_deserted:
             self.combat.remove_attackers()
 
@@ -369,11 +361,11 @@ class AddMana(Verb, kw_only=True):
     persists: Literal["none", "until_end_of_turn", "until_end_of_combat"] = "none"
 
     def happen(self, game: Game) -> None:
-        mana = Mana(self.player or game.player, self.amount)
+        player, kept = self.player or game.player, ""
         if self.persists != "none":
-            mana.kept = f"mana of {game.item.place}"
-            game.give(Effect(mana.kept, mana.player, self.persists.removeprefix("until_")))
-        game.magic.mana.append(mana)
+            kept = f"mana of {game.item.place}"
+            game.give(Effect(kept, player, self.persists.removeprefix("until_")))
+        game.magic.mana[player, kept] += self.amount
 
 
 class SpendMana(Verb, kw_only=True):
@@ -384,10 +376,10 @@ class SpendMana(Verb, kw_only=True):
 
     def happen(self, game: Game) -> None:
         player, left = self.player or game.player, self.amount
-        own = [mana for mana in game.magic.mana if mana.player == player]
-        for mana in sorted(own, key=lambda mana: mana.kept in game.effects):
-            spent = min(left, mana.amount)
-            mana.amount -= spent
+        mana = game.magic.mana
+        for key in sorted(mana, key=lambda key: key[1] in game.effects):
+            spent = min(left, mana[key]) if key[0] == player else 0
+            mana[key] -= spent
             left -= spent
         if left:
             has = f"{player} has only {self.amount - left} mana to spend in {game.where}"
@@ -430,10 +422,6 @@ def _put_damage_on_stack(game: Game, request: Perform) -> None:
     game.put(StackObject(COMBAT_DAMAGE, "", resolve=lambda: game.visit.dealt.extend(taken)))
 
 
-def _end_combat(game: Game, request: Perform) -> None:
-    game.magic.combat = Combat()
-
-
 def _designate(game: Game, value: str) -> None:
     """Set day or night. Abilities trigger when day becomes night or night becomes day."""
     magic = game.magic
@@ -470,15 +458,14 @@ def _empty_mana(game: Game, request: Perform) -> None:
     magic, at = game.magic, request.at
     magic.note(game.visit)
     controlled = game.team if at.controller != at.active else ()
-    for mana in magic.mana:
-        burns = request.action == "lose_mana" and mana.player not in controlled
-        if burns and mana.kept not in game.effects:
-            game.visit.burned[mana.player] += mana.amount
-    magic.mana = [mana for mana in magic.mana if mana.kept in game.effects]
+    for player, kept in [*magic.mana]:
+        if kept not in game.effects:
+            lost = magic.mana.pop((player, kept))
+            burns = request.action == "lose_mana" and player not in controlled
+            game.visit.burned[player] += lost if burns else 0
 
 
 ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {
-    "remove_from_combat": _end_combat,
     "put_damage_on_stack": _put_damage_on_stack,
     "deal_combat_damage": lambda game, request: game.visit.dealt.extend(game.magic.combat.take()),
     "assign_*": _assign,

@@ -101,10 +101,6 @@ class Outcome:
         """Whether all expectations hold."""
         return not self.failures
 
-    def taken(self, turn: int) -> TurnTaken:
-        """Return the turn with this number, which has begun."""
-        return next(taken for taken in self.turns if taken.turn == turn)
-
     def visits_in(self, turn: int) -> list[Visit]:
         """Return the visits of a turn."""
         return [visit for visit in self.visits if visit.turn == turn]
@@ -142,7 +138,15 @@ def play(scenario: Scenario, *, max_steps: int = MAX_STEPS, strict: bool = False
     undone, carried_out = frozenset[str](), set[str]()
     while True:
         game = Game(scenario, undone)
-        controller = _begun(scenario, game)
+        controller = TurnController(
+            scenario.model,
+            scenario.players,
+            teams=scenario.teams,
+            settings=scenario.settings,
+            orders=game.opening,
+            start=scenario.start,
+            trace=True,
+        )
         bounded = _run(controller, game, scenario.through_turn, max_steps)
         carried_out |= game.carried_out
         if not game.rollback:
@@ -158,18 +162,6 @@ def play(scenario: Scenario, *, max_steps: int = MAX_STEPS, strict: bool = False
     if strict:
         outcome.failures += [f"{scenario.id}: {text}" for text in outcome.warnings]
     return outcome
-
-
-def _begun(scenario: Scenario, game: Game) -> TurnController:
-    return TurnController(
-        game.words.model,
-        scenario.players,
-        teams=scenario.teams,
-        settings=scenario.settings,
-        orders=game.opening,
-        start=scenario.start,
-        trace=True,
-    )
 
 
 def _run(controller: TurnController, game: Game, through: int, max_steps: int) -> str | None:

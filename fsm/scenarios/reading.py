@@ -193,12 +193,12 @@ class Reader(Shapes):
             return None
         first = head.start.turn if head.start is not None else 1
         orders = [first - 1 + len(entry.get("turn_order", ())) for entry in expect]
-        last = max([first, *orders, *_turns(head.given), *_turns(head.expect)])
+        mentioned = _under(("turn", "to_turn", "on_turns"), [head.given, head.expect])
         return Scenario(
             id=head.id or name,
             ruleset=head.ruleset,
             players=self.players,
-            through_turn=head.through_turn or last,
+            through_turn=head.through_turn or max(first, *orders, *mentioned),
             given=tuple(filter(None, items)),
             expect=tuple(expect),
             teams=head.teams,
@@ -236,7 +236,8 @@ class Reader(Shapes):
             return False
         self.model, self.words = model, words_of(model)
         self.run = first_run(model, self.players, head.teams, {})
-        self.right = self._right_words({*_names_in(head.given)})
+        made = _under(("id", "triggers_during"), head.given)
+        self.right = self._right_words({name for name in made if isinstance(name, str)})
         return True
 
     # what happens ---------------------------------------------------------------------------------
@@ -349,7 +350,9 @@ class Reader(Shapes):
             except OrderError as error:
                 if error.known or len(tried) == 1:
                     self.wrong_because(where + error.place.partition("]")[2], error)
-                order = _mended(order, error)
+                for name, word in asdict(order).items() if error.known else ():
+                    if word == error.found:
+                        order = replace(order, **{name: error.known[0]})
         if opening and len(tried) == 1 and isinstance(order, AddPhase | AddStep):
             for result in scheduler.run.results:
                 if result.state == "nothing":
@@ -437,40 +440,19 @@ class Reader(Shapes):
         return not why
 
 
-def _mended(order: Order, error: OrderError) -> Order:
-    """Return the order with a right word in place of the one that is not known."""
-    changes = dict[str, Any]()
-    for name, value in asdict(order).items():
-        if error.known and value == error.found:
-            changes[name] = error.known[0]
-    return replace(order, **changes)
-
-
-def _names_in(given: object) -> Iterator[str]:
-    """Yield the names of what is made by items in a file and by all that they contain, right or
-    wrong.
-    """
-    for item in given if isinstance(given, list | tuple) else ():
-        if isinstance(item, dict):
-            during = item.get("triggers_during", [])
-            names = [item.get("id"), *(during if isinstance(during, list) else [during])]
-            yield from (name for name in names if isinstance(name, str))
-            yield from _names_in(item.get("then"))
+def _under(keys: Collection[str], value: object, key: str = "") -> Iterator[Any]:
+    """Yield what stands under these keys at any depth of a value, which stands under this key."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _under(keys, part, name)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _under(keys, part, key)
+    elif key in keys:
+        yield value
 
 
 def _letters(index: int) -> str:
     """Return the name of the player in a seat: A to Z, AA and so on."""
     more, letter = divmod(index, len(ascii_uppercase))
     return (_letters(more - 1) if more else "") + ascii_uppercase[letter]
-
-
-def _turns(value: object, key: str = "") -> Iterator[int]:
-    """Yield every turn that is mentioned in a value, which stands under this key."""
-    if isinstance(value, dict):
-        for name, part in value.items():
-            yield from _turns(part, name)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            yield from _turns(part, key)
-    elif isinstance(value, int) and key in ("turn", "to_turn", "on_turns"):
-        yield value
