@@ -198,7 +198,7 @@ class Reader(Shapes):
             id=head.id or name,
             ruleset=head.ruleset,
             players=self.players,
-            through_turn=head.through_turn or max(first, *orders, *mentioned),
+            through_turn=head.through_turn or max([first, *orders, *mentioned]),
             given=tuple(filter(None, items)),
             expect=tuple(expect),
             teams=head.teams,
