@@ -13,7 +13,7 @@ were seen to begin.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from heapq import heappop, heappush
 from itertools import count, pairwise
@@ -56,7 +56,7 @@ class Feasible:
     def __init__(self, graph: Graph) -> None:
         self.graph: Graph = graph
         self._solver = solver_of(graph.model)
-        self.fires = cache(self._fires)
+        self.fires: Callable[..., Tried] = cache(self._fires)
         self._facts = {fact.name: fact for fact in graph.model.facts}
         others = [row for row in graph.whole.transitions if row.target is None]
         if graph.model is graph.whole:

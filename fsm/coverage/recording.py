@@ -64,7 +64,7 @@ class Watched:
         self.model = model
         self._places = dict[object, Place]()
         self._passages = 0
-        self.start = self.place({})
+        self.start: Place = self.place({})
 
     def place(self, last: dict[str, Step]) -> Place:
         """Return the place of walks in which this fired last, by machine. It is made once."""
