@@ -29,7 +29,7 @@ from support.pluginruns import (
 pytest_plugins = ["pytester"]
 
 MORE_TESTS = """
-import os, subprocess, sys, threading
+import threading
 import machines, pytest
 
 early = machines.ice("Early")
@@ -38,16 +38,6 @@ def test_thread():
     thread = threading.Thread(target=machines.melt, args=["Started"])
     thread.start()
     thread.join()
-
-def test_process():
-    code = "import machines; machines.melt('Started').heat()"
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-def test_fork():
-    if os.fork() == 0:
-        machines.melt("Started").cool()
-        os._exit(0)
-    os.wait()
 
 @pytest.fixture
 def warm():
@@ -65,98 +55,42 @@ def test_more(warm, times):
 def test_unwatched():
     machines.melt("Unwatched")
     early.warm = True
-    subprocess.run([sys.executable, "-c", "import machines; machines.melt('Unwatched')"], check=True)
 
 def test_after():
     machines.melt("After")
     early.heat()
 """
-NAMES = [*SHARES, "Started", "Fixed", "After", "Early"]
+PROCESSES = """
+import os, subprocess, sys
+import machines, pytest
+
+def run(code):
+    subprocess.run([sys.executable, "-c", f"import machines; {code}"], check=True)
+
+def test_process():
+    run("machines.melt('Begun').heat()")
+
+def test_fork():
+    if os.fork() == 0:
+        machines.melt("Begun").cool()
+        os._exit(0)
+    os.wait()
+
+@pytest.mark.no_fsm_cov
+def test_unwatched_process():
+    run("machines.melt('Unwatched')")
+"""
+NAMES = [*SHARES, "Started", "Fixed", "After", "Early", "Begun"]
 MELTS = "solid -> liquid on heat [is_warm]"
 
 
-# machines that know nothing of it, alone and by workers -------------------------------------------
+# runs of everything -------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    folder = tmp_path_factory.mktemp("alone")
-    write(folder, machines=MACHINES, test_things=TESTS)
-    reports = [f"--fsm-cov-report={kind}" for kind in ("json", "term-missing", "markdown:out.md")]
-    return pytest_here(folder, "--fsm-cov", EACH, "--strict-markers", *reports)
-
-
-@pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Of threads, processes, fixtures, and a test that is not measured."""
-    folder = tmp_path_factory.mktemp("started")
-    write(folder, machines=MACHINES, test_others=MORE_TESTS)
-    return pytest_here(folder, "--fsm-cov", EACH, "--fsm-cov-report=json")
-
-
-def test_machines_that_know_nothing_of_it_are_measured_each(alone: Run) -> None:
-    assert (alone.code, alone.outcomes()) == (0, {"passed": 5})
-    assert shares(alone.out) == SHARES
-
-
-@thorough
-def test_workers_and_one_process_say_the_same(alone: Run, started: Run, tmp_path: Path) -> None:
-    write(tmp_path, machines=MACHINES, test_things=TESTS, test_others=MORE_TESTS)
-    workers = pytest_here(
-        tmp_path, "--fsm-cov", EACH, "--fsm-cov-report=json", "-p", "xdist", "-n2"
-    )
-    assert (workers.code, workers.outcomes()) == (0, {"passed": 12})
-    for name in NAMES:
-        run = alone if name in SHARES else started
-        assert workers.by_test(name) == run.by_test(name)
-
-
-def test_threads_processes_and_forks_count_for_the_test_that_began_them(started: Run) -> None:
-    assert (started.code, started.outcomes()) == (0, {"passed": 7})
-    by = started.by_test("Started")
-    assert by[MELTS] == {"test_thread": 1, "test_process": 1, "test_fork": 1}
-    assert by["liquid -> gas on heat"] == {"test_process": 1}
-    assert by["liquid -> solid on cool"] == {"test_fork": 1}
-
-
-def test_set_up_and_tear_down_count_for_their_test(started: Run) -> None:
-    by = started.by_test("Fixed")
-    assert by[MELTS] == by["liquid -> solid on cool"] == {"test_more[1]": 1, "test_more[2]": 1}
-    assert by["gas -> liquid on cool"] == {"test_more[2]": 1}
-
-
-def test_nothing_is_measured_of_a_test_that_says_so(started: Run) -> None:
-    names = {one["name"].partition(" (")[0] for one in started.report()["machines"]}
-    assert names == {"Started", "Fixed", "After", "Early"}
-    assert started.by_test("After") == {MELTS: {"test_after": 1}}
-    assert started.by_test("Early") == {MELTS: {"test_after": 1}}
-
-
-def test_where_a_machine_is_made_stays_known_after_a_test_that_is_not_measured(
-    started: Run,
-) -> None:
-    assert all("(machines.py:" in one["name"] for one in started.report()["machines"])
-
-
-def test_what_is_missing_comes_with_a_way_to_it(alone: Run) -> None:
-    assert (
-        "Signal (machines.py:37): 1 of 3 transitions; missing: 2\n  ready -> go on next_state\n      by next_state(), next_state()"
-        in alone.out
-    )
-
-
-def test_all_reports_that_are_asked_for_are_written(alone: Run) -> None:
-    written = re.findall(r"^written: (.*)$", alone.out, re.M)
-    assert set(written) == {"fsm-coverage.json", "out.md"}
-    assert all((alone.folder / name).stat().st_size for name in written)
-
-
-def test_the_data_needs_no_program_to_be_reported_again(alone: Run) -> None:
-    done = cover("report", alone.folder / ".fsm-coverage", "--criteria", "transitions,rules")
-    assert re.search(r"^Ice .* 2/4 +50%", done.output, re.M)
-
-
-# short runs, within this process ------------------------------------------------------------------
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """What is loaded before a run within this process stays loaded after it."""
+    cover("report", "nowhere")
 
 
 @pytest.fixture
@@ -170,6 +104,84 @@ def here(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.P
 def run(here: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     """Pytest within this process."""
     return here.runpytest_inprocess("-p", "pytest_turn_fsm", "-p", "no:cacheprovider", *arguments)
+
+
+def measured(here: pytest.Pytester, *reports: str) -> Run:
+    """A run that measures all machines, and writes these reports besides JSON."""
+    asked = [f"--fsm-cov-report={kind}" for kind in ("json", *reports)]
+    result = run(here, "-q", "--fsm-cov", EACH, "--strict-markers", *asked)
+    return Run(int(result.ret), result.stdout.str(), result.stderr.str(), here.path)
+
+
+def test_machines_that_know_nothing_of_it_are_measured_each(here: pytest.Pytester) -> None:
+    done = measured(here, "term")
+    assert (done.code, done.outcomes()) == (0, {"passed": 5})
+    assert shares(done.out) == SHARES
+
+
+def test_threads_count_for_the_test_that_began_them_and_so_do_set_up_and_tear_down(
+    here: pytest.Pytester,
+) -> None:
+    write(here.path, test_others=MORE_TESTS)
+    done = measured(here)
+    assert done.by_test("Started")[MELTS] == {"test_thread": 1}
+    by = done.by_test("Fixed")
+    assert by[MELTS] == by["liquid -> solid on cool"] == {"test_more[1]": 1, "test_more[2]": 1}
+    assert by["gas -> liquid on cool"] == {"test_more[2]": 1}
+
+
+def test_nothing_is_measured_of_a_test_that_says_so(here: pytest.Pytester) -> None:
+    """And where a machine was made stays known after it."""
+    write(here.path, test_others=MORE_TESTS)
+    done = measured(here)
+    names = {one["name"].partition(" (")[0] for one in done.report()["machines"]}
+    assert names == {*SHARES, "Started", "Fixed", "After", "Early"}
+    assert done.by_test("After") == done.by_test("Early") == {MELTS: {"test_after": 1}}
+    assert all("(machines.py:" in one["name"] for one in done.report()["machines"])
+
+
+def test_what_is_missing_comes_with_a_way_to_it(here: pytest.Pytester) -> None:
+    assert (
+        "Signal (machines.py:37): 1 of 3 transitions; missing: 2\n  ready -> go on next_state\n      by next_state(), next_state()"
+        in measured(here, "term-missing").out
+    )
+
+
+def test_all_reports_that_are_asked_for_are_written(here: pytest.Pytester) -> None:
+    done = measured(here, "term-missing", "markdown:out.md")
+    written = re.findall(r"^written: (.*)$", done.out, re.M)
+    assert set(written) == {"fsm-coverage.json", "out.md"}
+    assert all((done.folder / name).stat().st_size for name in written)
+
+
+def test_the_data_needs_no_program_to_be_reported_again(here: pytest.Pytester) -> None:
+    data = measured(here).folder / ".fsm-coverage"
+    done = cover("report", data, "--criteria", "transitions,rules")
+    assert re.search(r"^Ice .* 2/4 +50%", done.output, re.M)
+
+
+@thorough
+def test_processes_count_for_their_test_and_workers_say_what_one_process_says(
+    tmp_path: Path,
+) -> None:
+    runs = list[Run]()
+    for name, arguments in {"alone": (), "workers": ("-p", "xdist", "-n2")}.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        parts = {"test_others": MORE_TESTS, "test_processes": PROCESSES}
+        write(folder, machines=MACHINES, test_things=TESTS, **parts)
+        runs.append(pytest_here(folder, "--fsm-cov", EACH, "--fsm-cov-report=json", *arguments))
+        assert (runs[-1].code, runs[-1].outcomes()) == (0, {"passed": 13})
+    alone, workers = runs
+    begun = alone.by_test("Begun")
+    assert begun[MELTS] == {"test_process": 1, "test_fork": 1}
+    assert begun["liquid -> gas on heat"] == {"test_process": 1}
+    assert begun["liquid -> solid on cool"] == {"test_fork": 1}
+    assert "Unwatched" not in str(alone.report()["machines"])
+    assert all(workers.by_test(name) == alone.by_test(name) for name in NAMES)
+
+
+# short runs, within this process ------------------------------------------------------------------
 
 
 def failures(result: pytest.RunResult) -> list[str]:
