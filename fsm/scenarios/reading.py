@@ -20,7 +20,7 @@ from msgspec.structs import asdict, replace
 
 from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
-from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError
+from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError, near_to
 from fsm.files import read_data
 from fsm.model import Model, State
 from fsm.model.likeness import ModelLike, as_model
@@ -175,6 +175,8 @@ class Reader(Shapes):
             homes = [other.name for other in others if words_of(other).has(more["found"])]
             if homes and self.model.name not in homes:
                 more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
+            elif not (homes or near_to(more["found"], more.get("known", ()))):
+                text += ", which is played if neither 'ruleset' nor --ruleset names a game"
         super().wrong(where, text, **more)
 
     # a scenario -----------------------------------------------------------------------------------
