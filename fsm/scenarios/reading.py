@@ -86,6 +86,13 @@ class Header(Shape, rename={"schema": "$schema"}):
     schema: str = ""
 
 
+_OF_A_GAME = {
+    f"unknown-{kind}"
+    for kind in ("step", "phase", "stage", "fact", "action", "event", "role", "need")
+}
+"""The kinds of errors about the words of a game."""
+
+
 def load(
     source: str | Path | Mapping[str, Any] | Sequence[Any],
     ruleset: ModelLike | None = None,
@@ -170,7 +177,7 @@ class Reader(Shapes):
 
     def wrong(self, where: str, text: str, **more: Any) -> None:
         """Note what is wrong. It may be the word of another game, if the scenario names none."""
-        if self.is_unnamed and "found" in more:
+        if self.is_unnamed and more.get("kind") in _OF_A_GAME:
             others = [load_without_code(name, {}, self.folder) for name in BUILT_IN]
             homes = [other.name for other in others if words_of(other).has(more["found"])]
             if homes and self.model.name not in homes:
