@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fsm.scenarios.scenario import Number
-from fsm.scenarios.verbs import NOW, RESOLVING, ByPlayer, Cast, StackObject, Verb, VerbRow
+from fsm.scenarios.verbs import NOW, RESOLVING, ByPlayer, StackObject, Verb, VerbRow
 from fsm.state.orders import Signal
 
 if TYPE_CHECKING:
@@ -85,14 +85,8 @@ ROWS = (
 )
 
 
-def _forbids(game: Game) -> bool:
-    """Say whether an object on the stack forbids everything else."""
-    casts = [thing.cast for thing in game.stack]
-    return any(isinstance(cast, Cast) and cast.interdiction for cast in casts)
-
-
 FACTS: Mapping[str, Callable[[Game], bool]] = {
-    "interdiction_on_stack": _forbids,
+    "interdiction_on_stack": lambda game: any(thing.forbids for thing in game.stack),
     "attack_required": lambda game: bool(game.must_attack) and not game.stack,
 }
 """The facts that the game works out. Any other is false."""

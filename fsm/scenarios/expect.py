@@ -115,7 +115,7 @@ class Sought:
     @property
     def visits(self) -> list[Visit]:
         """The visits of that turn."""
-        return self.outcome.visits_in(self.turn)
+        return [visit for visit in self.outcome.visits if visit.turn == self.turn]
 
     @property
     def log(self) -> VisitLog:

@@ -131,17 +131,14 @@ class Game:
         The facts that are told until something changes them.
     """
 
-    magic: Magic
-    must_attack: str
-    stack: list[StackObject]
     item: Item
+    controller: TurnController
 
     def __init__(self, scenario: Scenario, undone: frozenset[str]) -> None:
         self.words, self.undone = words_of(scenario.model), undone
         self.players = scenario.players
         self.teams = {team[0]: team for team in scenario.teams}
         self.magic, self.must_attack = Magic(), ""
-        self.controller: TurnController | None = None
         self.visits = defaultdict[Where, VisitLog](VisitLog, {BEFORE: VisitLog()})
         self.deciders = dict[int, str]()
         self.carried_out, self.complaints, self.rollback = set[str](), list[str](), ""
@@ -151,7 +148,7 @@ class Game:
         self.left, self.leaving = set[str](), list[str]()
         self.with_action = self.ending = False
         # what is in the game
-        self.stack = []
+        self.stack = list[StackObject]()
         self.waiting = list[StackObject]()
         self.abilities = dict[str, tuple[str, tuple[Item, ...]]]()
         self.effects = list[str]()
@@ -165,11 +162,6 @@ class Game:
         self.do([item for item in scenario.given if item.when is None])
         self.opening = tuple(order for order, _ in self.orders)
         self.orders.clear()
-
-    @property
-    def turn(self) -> int:
-        """The number of the turn, or 0 before turn 1."""
-        return self.at.turn if self.at is not None else 0
 
     @property
     def player(self) -> str:
@@ -220,7 +212,6 @@ class Game:
 
     def notice(self, records: Iterable[Record]) -> None:
         """Process what an answer made fire. What was told is told until the model has read it."""
-        assert self.controller is not None
         several = len(self.orders) > 1
         for (order, item), result in zip(self.orders, self.controller.request.orders, strict=False):
             if several and isinstance(order, Signal) and result.state == "nothing":
@@ -267,7 +258,7 @@ class Game:
         where = Where(at.turn, at.step, at.iteration) if at.step else self.where
         if where != self.where:
             self.leave_visit()
-        if at.turn != self.turn:
+        if at.turn and at.turn not in self.deciders:
             self.deciders[at.turn], self.must_attack = at.controller, ""
             self.magic.begin_turn()
         self.at, self.where = at, where
@@ -324,7 +315,8 @@ class Game:
         else:
             names = [item.name for item in unit if item.name and item.do not in _ABILITIES]
             items = unit[0].then if isinstance(own, Cast) else unit
-            self.put(StackObject([*names, unit[0].do][0], request.player, items, own))
+            forbids = isinstance(own, Cast) and own.interdiction
+            self.put(StackObject([*names, unit[0].do][0], request.player, items, forbids))
         return "acted"
 
     def _next_unit(self, request: Priority, here: list[Unit]) -> Unit | None:
@@ -399,7 +391,6 @@ class Game:
                 self.effects = [effect for effect in self.effects if effect != order.id]
                 self.magic.changes = [one for one in self.magic.changes if one[0].id != order.id]
             case EndTurn() | EndPhase():
-                assert self.controller is not None
                 if not self.controller.why_not(type(order)):
                     self.ending = True
                     for id in item.during:

@@ -177,7 +177,6 @@ class Magic(Struct):
 
     def lose_player(self, game: Game, player: str) -> None:
         """Remove what a player has who leaves."""
-        self.sagas = [(id, owner) for id, owner in self.sagas if owner != player]
         self.mana = Counter({key: n for key, n in self.mana.items() if key[0] != player})
         if game.is_deserted:
             self.combat.remove_attackers()
@@ -188,8 +187,9 @@ class Magic(Struct):
 
 def _fights(game: Game) -> bool:
     """Say whether combat is under way."""
-    phases = game.words.phases_with("declare_attackers")
-    return game.at is not None and game.at.phase in phases
+    model, steps = game.words.model, game.words.actions.get("declare_attackers", ())
+    phases = [model.enclosing(game.words.steps[step], "phase") for step in steps]
+    return any(phase and game.at and phase.name == game.at.phase for phase in phases)
 
 
 def _creature(game: Game, id: str) -> Creature | None:
@@ -429,9 +429,9 @@ def _designate(game: Game, value: str) -> None:
     magic.designation = value
     for ability, item in magic.changes if changed else ():
         concerns = ability.whose in ("each", *game.team)
-        again = ability.first_each_turn and magic.last_change.get(ability.id) == game.turn
+        again = ability.first_each_turn and magic.last_change.get(ability.id) == game.where.turn
         if concerns and not again:
-            magic.last_change[ability.id] = game.turn
+            magic.last_change[ability.id] = game.where.turn
             game.trigger(ability.id, "", item.then)
 
 

@@ -101,13 +101,9 @@ class Outcome:
         """Whether all expectations hold."""
         return not self.failures
 
-    def visits_in(self, turn: int) -> list[Visit]:
-        """Return the visits of a turn."""
-        return [visit for visit in self.visits if visit.turn == turn]
-
     def steps_in(self, turn: int) -> list[str]:
         """Return the names of the steps that were visited in a turn."""
-        return [visit.step for visit in self.visits_in(turn)]
+        return [visit.step for visit in self.visits if visit.turn == turn]
 
 
 def play(scenario: Scenario, *, max_steps: int = MAX_STEPS, strict: bool = False) -> Outcome:
@@ -199,7 +195,7 @@ def _outcome(
     visits = list(chain.from_iterable(visits_in(turn, controller.model) for turn in played))
     stages = {turn.number: turn.stages for turn in played}
     for visit in visits:
-        visit.priority = bool(game.visits[visit.where].priority)
+        assert visit.priority == bool(game.visits[visit.where].priority)
     turns = dict[int, TurnTaken]()
     for record in records:  # a game that starts in the middle has none of its turn's beginning
         if record.turn and record.turn not in turns:

@@ -62,8 +62,8 @@ class StackObject(NamedTuple):
         What it is called, and whose it is.
     items
         What happens as it resolves.
-    cast
-        The verb that cast it, or None.
+    forbids
+        Whether it forbids everything else until it has resolved.
     resolve
         What happens besides as it resolves, or None.
     late
@@ -73,7 +73,7 @@ class StackObject(NamedTuple):
     name: str
     player: str
     items: Sequence[Item] = ()
-    cast: Verb | None = None
+    forbids: bool = False
     resolve: Callable[[], None] | None = None
     late: bool = False
 

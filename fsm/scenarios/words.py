@@ -100,8 +100,7 @@ class Words:
     def has(self, word: str) -> bool:
         """Say whether the Model has anything of this name."""
         parts = self.steps, self.phases, self.every_stage, self.actions, self.facts
-        events = [event.name for event in self.model.events]
-        return any(word in part for part in (*parts, events))
+        return any(word in part for part in (*parts, self.model.signals))
 
     def usually_at(self, step: str) -> str:
         """Return where in a step something happens by default: "priority" if players always get it
@@ -119,12 +118,6 @@ class Words:
         for _ in inside.states:
             reached.update(row.target or "" for row in inside.transitions if row.source in reached)
         return any(state.asks == "priority" and state.id in reached for state in inside.states)
-
-    def phases_with(self, action: str) -> frozenset[str]:
-        """Return the names of the phases that have a step with this action."""
-        steps = self.actions.get(action, ())
-        homes = [self.model.enclosing(self.steps[step], "phase") for step in steps]
-        return frozenset(home.name for home in homes if home)
 
 
 def _is_stage(state: State) -> bool:
