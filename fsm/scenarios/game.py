@@ -325,8 +325,10 @@ class Game:
             own = _own(unit)
             responds = isinstance(own, Cast) and own.responds
             player = getattr(own, "player", "") or self.player if own is not None else ""
-            if own is not None and own.declared and not self._hears(request, own.declared):
-                continue
+            if own is not None and own.declared:
+                rows = self.words.model.rows(request.at.stage, own.declared)
+                if not any(row.target for row in rows):
+                    continue  # from this window it leads nowhere
             if player in self.left or (responds and not self.stack):
                 here.remove(unit)
             elif (self.stack and not responds) or (player and player not in request.by):
@@ -334,11 +336,6 @@ class Game:
             else:
                 return unit
         return None
-
-    def _hears(self, request: Priority, event: str) -> bool:
-        """Say whether an event leads anywhere from this window."""
-        rows = self.words.model.rows(request.at.stage, event)
-        return any(row.target is not None for row in rows)
 
     def put(self, thing: StackObject) -> None:
         """Put an object on the stack. Without a stack, it resolves at once."""

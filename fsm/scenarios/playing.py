@@ -194,8 +194,6 @@ def _outcome(
     played = list(read_turns(records, controller.model))
     visits = list(chain.from_iterable(visits_in(turn, controller.model) for turn in played))
     stages = {turn.number: turn.stages for turn in played}
-    for visit in visits:
-        assert visit.priority == bool(game.visits[visit.where].priority)
     turns = dict[int, TurnTaken]()
     for record in records:  # a game that starts in the middle has none of its turn's beginning
         if record.turn and record.turn not in turns:

@@ -133,19 +133,17 @@ def load(
     model = None if ruleset is None else as_model(ruleset)
     if data == []:
         raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
-    found, problems = dict[str, Scenario](), list[FsmError]()
-    name = Path(place).stem or "scenario"
+    found, problems, file = dict[str, Scenario](), list[FsmError](), Path(place)
+    many = isinstance(data, list)
     for i, one in enumerate(data if isinstance(data, list) else [data]):
-        own = f"[{i}]" if isinstance(data, list) else ""
-        id = one.get("id", "") if isinstance(one, dict) and own else ""
-        reader = Reader(f"{place}: {own} {id}".rstrip(": "), Path(place).parent)
-        scenario = reader.read(one, name + own, model)
-        if scenario is not None and scenario.id in found:
+        own = f"[{i}]" if many else ""
+        id = one.get("id", "") if many and isinstance(one, dict) else ""
+        reader = Reader(f"{place}: {own} {id}".rstrip(": "), file.parent)
+        scenario = reader.read(one, (file.stem or "scenario") + own, model)
+        if scenario is not None and found.setdefault(scenario.id, scenario) is not scenario:
             taken = [*found].index(scenario.id)
             reader.place = f"{place}: {own}"
             reader.wrong("id", f"{scenario.id!r} is taken by [{taken}]; ids are unique in a file")
-        elif scenario is not None:
-            found[scenario.id] = scenario
         problems += reader.problems
     if problems:
         raise all_of(problems)
@@ -281,11 +279,8 @@ class Reader(Shapes):
         do = raw.get("do")
         if do is None:
             self.wrong(where, "this needs 'do'")
-        elif do not in known:
-            more = {"kind": "unknown-verb", "found": do, "known": known, "limit": 0}
-            self.wrong(f"{where}.do", f"verb {show(do)} is unknown", **more)
-        elif self._check_need(do, VERBS[do].need, f"{where}.do"):
-            return VERBS[do]
+        elif self._knows(Words("verb", " is unknown", known), do, f"{where}.do"):
+            return VERBS[do] if self._check_need(do, VERBS[do].need, f"{where}.do") else None
         return None
 
     def _check_fields(self, row: VerbRow, written: Any, where: str) -> None:
@@ -318,10 +313,9 @@ class Reader(Shapes):
         stages = self.words.stages.get(when.step) if when is not None else None
         if when is None or stages is None:
             return when
-        known = ("begin", "priority", *stages)
-        if when.at and when.at not in known:
-            text = f"{when.at!r} is neither 'begin', 'priority' nor a stage of {when.step}"
-            self.wrong(f"{where}.at", text, kind="unknown-stage", found=when.at, known=known)
+        text = f" is neither 'begin', 'priority' nor a stage of {when.step}"
+        known = Words("stage", text, ("", "begin", "priority", *stages))
+        if not self._knows(known, when.at, f"{where}.at"):
             return when
         homes = self.words.actions.get(row.home, {when.step})
         if when.step not in homes:
@@ -433,11 +427,16 @@ class Reader(Shapes):
             for word in value:
                 self._check_names(key, word, f"{where}.{word}")
         elif isinstance(value, str) and value and key in self.right:
-            right = self.right[key]
-            if value not in right.known:
-                kind = f"unknown-{right.before.split()[-1]}"
-                more = {"kind": kind, "found": value, "known": right.known, "limit": 20}
-                self.wrong(where, f"{right.before} {value!r}{right.after}", **more)
+            self._knows(self.right[key], value, where)
+
+    def _knows(self, right: Words, word: object, where: str) -> bool:
+        """Check that a word is one of the right ones. Say if it is."""
+        if word in right.known:
+            return True
+        kind = f"unknown-{right.before.split()[-1]}"
+        more = {"kind": kind, "found": word, "known": right.known, "limit": 20}
+        self.wrong(where, f"{right.before} {show(word)}{right.after}", **more)
+        return False
 
     def _check_need(self, name: str, need: str, where: str) -> bool:
         """Check that the model has what a verb, a field or a check needs. Say if it has."""

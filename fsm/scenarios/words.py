@@ -75,7 +75,7 @@ class Words:
         yield from (f"the action {action}" for action in self.actions)
         for machine in self.model.machines.values():
             yield from (f"the event {event.name}" for event in machine.events)
-            yield from (f"the fact {fact.name}" for fact in machine.facts)
+        yield from (f"the fact {fact}" for fact in self.facts)
         for test in semantics_of(self.model).names.tests:
             if len(test) == 2 and test[0] in DUE:
                 yield f"{DUE[test[0]]} {test[1]}s"
