@@ -61,6 +61,8 @@ from fsm.state.orders import (
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import StartAt, first_run
 
+_NEEDS = {CHANGE: "the action day_night", "interdiction": "the fact interdiction_on_stack"}
+"""What fields need of a model."""
 Players = Annotated[tuple[Name, ...], Meta(min_length=1, extra_json_schema={"uniqueItems": True})]
 
 
@@ -297,11 +299,10 @@ class Reader(Shapes):
             if bool(written.step) == written.day_night_change:
                 self.wrong(where, f"standing_trigger needs either 'step' or {CHANGE!r}")
             elif written.day_night_change:
-                self._check_need(CHANGE, "the action day_night", where)
                 self._check_names("whose", written.whose, f"{where}.whose")
-        if getattr(written, "interdiction", False):
-            place = f"{where}.interdiction"
-            self._check_need("interdiction", "the fact interdiction_on_stack", place)
+        for field, need in _NEEDS.items():
+            if getattr(written, field, False):
+                self._check_need(field, need, f"{where}.{field}")
         when = written.when
         if isinstance(written, Rollback) and when is not None and written.to_turn > when.turn:
             text = f"turn {written.to_turn} is still to come in turn {when.turn}"

@@ -8,7 +8,6 @@ shows what it should.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from string import ascii_uppercase
 from typing import Any
 
 from msgspec.structs import asdict
@@ -21,8 +20,7 @@ from fsm.rulesets.choices import parse_options
 from fsm.scenarios.playing import Outcome
 from fsm.scenarios.verbs import ORDERS
 from fsm.scenarios.words import words_of
-from fsm.state.orders import AddPhase, Interruption, Leave, Order, StandingTrigger
-from fsm.state.setup import first_run
+from fsm.state.orders import AddPhase, Interruption, Order, StandingTrigger
 
 _VERBS = {row.kind: row.name for row in ORDERS}
 Written = dict[str, Any]
@@ -48,18 +46,14 @@ def scenario_of(
         The id of the scenario.
     """
     ruleset, _, query = spec.partition("?")
-    usual = first_run(game.model, head.players, head.teams, {}).settings
-    settings = {name: value for name, value in head.settings.items() if value != (name in usual)}
-    items = [*_items_of(game, answers)]
-    players, start = [*head.players], head.start
+    items, start = [*_items_of(game, answers)], head.start
     optional: Written = {
         "options": dict(parse_options(spec, query)),
-        "turn_order": players if players != [*ascii_uppercase[: len(players)]] else None,
         "teams": [list(team) for team in head.teams],
-        "settings": settings,
+        "settings": dict(head.settings),
         "start": start and {k: value for k, value in asdict(start).items() if value},
     }
-    made: Written = {"id": name, "ruleset": ruleset, "players": len(players)}
+    made: Written = {"id": name, "ruleset": ruleset, "turn_order": [*head.players]}
     made |= {key: value for key, value in optional.items() if value}
     given = [item for item in items if item is not None]
     made |= {"through_turn": game.request.at.turn, "given": given, "expect": []}
@@ -111,8 +105,6 @@ def item_of(order: Order) -> Written:
         found["after"] = {"phase": order.after, "nth": found.pop("nth", 1)}
     elif isinstance(order, StandingTrigger) and found.pop("first_each_turn", False):
         found["limit"] = "first_each_turn"
-    elif isinstance(order, Leave) and len(order.players) == 1:
-        found = {"player": order.players[0]}
     return {"do": _VERBS[type(order)], **found}
 
 
