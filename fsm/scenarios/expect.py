@@ -4,6 +4,7 @@ sentence.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -191,22 +192,14 @@ def _compared(outcome: Outcome, check: Check, claim: Any, entry: Mapping[str, An
 
 def _plain(value: object) -> object:
     if isinstance(value, Event):
-        return Where(value.turn, value.step, value.iteration or 1)
+        return str(Where(value.turn, value.step, value.iteration or 1))
     return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def _show(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list):
-        shown = [_show(part) for part in value[:LONGEST]]
-        if len(value) > LONGEST:
-            shown.append(f"... ({len(value)} in all)")
-        return f"[{', '.join(shown)}]"
-    if isinstance(value, dict):
-        parts = [f"{key}: {_show(part)}" for key, part in value.items()]
-        return f"{{{', '.join(parts)}}}"
-    return str(value)
+    if isinstance(value, list) and len(value) > LONGEST:
+        value = [*value[:LONGEST], f"... ({len(value)} in all)"]
+    return json.dumps(value, ensure_ascii=False).replace('"', "")
 
 
 # what is found ------------------------------------------------------------------------------------
@@ -257,7 +250,7 @@ def _events(kind: str) -> Look:
         got = _visits_with(sought, kind, sought.words["trigger"])
         if not any(claim.iteration for claim in sought.claim):
             got = [where._replace(iteration=1) for where in got]
-        return got
+        return [*map(str, got)]
 
     return look
 

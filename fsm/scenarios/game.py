@@ -415,26 +415,21 @@ class Game:
 
     def _place(self, players: Sequence[str]) -> None:
         """Put waiting triggers on the stack, the first player's lowest (CR 603.3b)."""
-
-        def place(waiting: StackObject) -> int:
-            return players.index(waiting.player) if waiting.player in players else 0
-
-        placed, self.waiting = sorted(self.waiting, key=place), []
-        for waiting in placed:
+        places = {player: place for place, player in enumerate(players)}
+        placed, self.waiting = self.waiting, []
+        for waiting in sorted(placed, key=lambda waiting: places.get(waiting.player, 0)):
             self.visit.put_on_stack.append(waiting.name)
             self.put(waiting)
 
-    def _leave(self, players: Iterable[str]) -> None:
+    def _leave(self, players: Sequence[str]) -> None:
         """Remove players and everything that is theirs (CR 800.4a). Who leaves in one resolution
         leaves together.
         """
-        for player in players:
-            if player not in self.left:
-                self.left.add(player)
-                self.leaving.append(player)
-                self.waiting = [waiting for waiting in self.waiting if waiting.player != player]
-                self.stack = [thing for thing in self.stack if thing.player != player]
-                self.magic.lose_player(self, player)
+        self.leaving += [player for player in players if player not in self.left]
+        self.left.update(players)
+        self.waiting = [waiting for waiting in self.waiting if waiting.player not in self.left]
+        self.stack = [thing for thing in self.stack if thing.player not in self.left]
+        self.magic.lose_players(self)
 
 
 ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {

@@ -175,9 +175,9 @@ class Magic(Struct):
             for (player, _), amount in self.mana.items():
                 visit.mana[player] += amount
 
-    def lose_player(self, game: Game, player: str) -> None:
-        """Remove what a player has who leaves."""
-        self.mana = Counter({key: n for key, n in self.mana.items() if key[0] != player})
+    def lose_players(self, game: Game) -> None:
+        """Remove what players have who have left."""
+        self.mana = Counter({key: n for key, n in self.mana.items() if key[0] not in game.left})
         if game.is_deserted:
             self.combat.remove_attackers()
 

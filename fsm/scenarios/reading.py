@@ -88,13 +88,6 @@ class Header(Shape, rename={"schema": "$schema"}):
     schema: str = ""
 
 
-_OF_A_GAME = {
-    f"unknown-{kind}"
-    for kind in ("step", "phase", "stage", "fact", "action", "event", "role", "need")
-}
-"""The kinds of errors about the words of a game."""
-
-
 def load(
     source: str | Path | Mapping[str, Any] | Sequence[Any],
     ruleset: ModelLike | None = None,
@@ -177,12 +170,12 @@ class Reader(Shapes):
 
     def wrong(self, where: str, text: str, **more: Any) -> None:
         """Note what is wrong. It may be the word of another game, if the scenario names none."""
-        if self.is_unnamed and more.get("kind") in _OF_A_GAME:
+        if self.is_unnamed and isinstance(more.get("found"), str):
             others = [load_without_code(name, {}, self.folder) for name in BUILT_IN]
             homes = [other.name for other in others if words_of(other).has(more["found"])]
             if homes and self.model.name not in homes:
                 more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
-            elif not (homes or near_to(more["found"], more.get("known", ()))):
+            elif " is not in " in text and not near_to(more["found"], more["known"]):
                 text += ", which is played if neither 'ruleset' nor --ruleset names a game"
         super().wrong(where, text, **more)
 
