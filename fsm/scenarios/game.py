@@ -131,6 +131,9 @@ class Game:
         The facts that are told until something changes them.
     """
 
+    magic: Magic
+    must_attack: str
+    stack: list[StackObject]
     item: Item
     controller: TurnController
 
@@ -148,7 +151,7 @@ class Game:
         self.left, self.leaving = set[str](), list[str]()
         self.with_action = self.ending = False
         # what is in the game
-        self.stack = list[StackObject]()
+        self.stack = []
         self.waiting = list[StackObject]()
         self.abilities = dict[str, tuple[str, tuple[Item, ...]]]()
         self.effects = list[str]()
