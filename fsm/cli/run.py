@@ -132,8 +132,9 @@ def _turns(outcome: Outcome) -> list[Turn]:
     notes = outcome.scenario.data.get("note")
     said = dict(notes) if isinstance(notes, dict) else {}
     for taken in outcome.turns:
-        if taken.controller != taken.active:
-            said.setdefault(str(taken.turn), f"{taken.controller} decides")
+        decider = outcome.deciders.get(taken.turn, taken.active)
+        if decider != taken.active:
+            said.setdefault(str(taken.turn), f"{decider} decides")
     turns = list(read_turns(outcome.records, outcome.model))
     for turn in turns:
         turn.note = str(said.get(str(turn.number), ""))

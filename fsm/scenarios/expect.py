@@ -321,7 +321,7 @@ CONTEXT: Mapping[str, Any] = {
 """The keys that stand beside others, with the types of their values."""
 _TURN, _VISIT, _MAY = ("turn",), ("turn", "step"), ("iteration",)
 _EVENTS = tuple[Event, ...]
-_DAMAGE = "an action that assigns damage"
+_DAMAGE = "the action assign_combat_damage or the action assign_attackers"
 CHECKS: Mapping[str, Check] = {
     "turn_order": Check(
         "these are the active players of turns 1 to n",
@@ -334,7 +334,11 @@ CHECKS: Mapping[str, Check] = {
         "whether that turn is an extra one", bool, "turn {turn}", _taken("extra"), _TURN
     ),
     "controller": Check(
-        "who decides in that turn", Name, "turn {turn}", _taken("controller"), _TURN
+        "who decides in that turn",
+        Name,
+        "turn {turn}",
+        lambda sought: sought.outcome.deciders.get(sought.turn),
+        _TURN,
     ),
     "steps": Check(
         "exactly these steps, in order",

@@ -231,9 +231,8 @@ class Game:
     def _respond(self, request: Request | Over) -> Word:
         if isinstance(request, Perform) and not request.answered:
             self.visit.performed.append((request.action, request.by))
-            change = ACTIONS.get(request.action) or ACTIONS.get(f"{request.action.split('_')[0]}_*")
-            if change is not None:
-                change(self, request)
+            if request.action in ACTIONS:
+                ACTIONS[request.action](self, request)
         elif isinstance(request, CheckState):
             self.sba, self.sba_performed = False, self.sba
         elif isinstance(request, PlaceTriggers):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 COMBAT_DAMAGE = "combat_damage"
 """The name of combat damage as an object on the stack."""
+ASSIGNING = ("assign_combat_damage", "assign_attackers", "assign_unblocked", "assign_blockers")
+"""The actions with which creatures assign damage."""
 
 
 class Creature(Struct):
@@ -276,10 +278,8 @@ class Combatant(Verb, kw_only=True):
         if self.blocks in combat.creatures:
             combat.creatures[self.blocks].blocked = True
         declares = game.where.step in game.words.actions.get("declare_attackers", ())
-        if self.side == "attacker" and game.with_action and declares:
-            Attackers().happen(game)
-        elif self.side == "attacker":
-            PutAttacking().happen(game)
+        if self.side == "attacker":
+            (Attackers if game.with_action and declares else PutAttacking)().happen(game)
 
 
 class ChangeCombatant(Verb, kw_only=True):
@@ -387,7 +387,7 @@ class SpendMana(Verb, kw_only=True):
 
 
 _COMBAT = "the action declare_attackers"
-_CREATURES = "an action that assigns damage"
+_CREATURES = "the action assign_combat_damage or the action assign_attackers"
 _DAY_NIGHT = "the action day_night"
 _MANA = "the action empty_mana or the action lose_mana"
 ROWS = (
@@ -468,13 +468,13 @@ def _empty_mana(game: Game, request: Perform) -> None:
 ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {
     "put_damage_on_stack": _put_damage_on_stack,
     "deal_combat_damage": lambda game, request: game.visit.dealt.extend(game.magic.combat.take()),
-    "assign_*": _assign,
+    **dict.fromkeys(ASSIGNING, _assign),
     "day_night": _check_day_night,
     "add_lore_counters": _add_lore_counters,
     "empty_mana": _empty_mana,
     "lose_mana": _empty_mana,
 }
-"""What an action changes. A name that ends with "*" stands for every action that begins so."""
+"""What an action changes."""
 
 
 def _has_first_strike(game: Game) -> bool:

@@ -25,28 +25,6 @@ MAX_REQUESTS = 10_000
 """A run is stopped as endless after this many requests in one visit of a step."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnTaken:
-    """A turn that really began.
-
-    Attributes
-    ----------
-    turn
-        The number of the turn, counted from 1.
-    active
-        The player whose turn it is.
-    extra
-        Whether it is an extra turn.
-    controller
-        The player who decides in it.
-    """
-
-    turn: int
-    active: str
-    extra: bool
-    controller: str
-
-
 @dataclass
 class Outcome:
     """The result of a scenario.
@@ -67,7 +45,9 @@ class Outcome:
         The states of the actions that were performed, and of the windows in which somebody received
         priority, in order, by turn.
     turns
-        The turns that began, as for `records`.
+        The first record of each turn that began, as for `records`.
+    deciders
+        Who decides in each turn, by its number.
     logs
         What the scripted game noted in each visit of a step.
     over
@@ -88,7 +68,8 @@ class Outcome:
     records: list[Record]
     visits: list[Visit]
     stages: Mapping[int, list[str]]
-    turns: list[TurnTaken]
+    turns: list[Record]
+    deciders: Mapping[int, str]
     logs: Mapping[Where, VisitLog]
     over: bool
     winners: tuple[str, ...]
@@ -194,11 +175,10 @@ def _outcome(
     played = list(read_turns(records, controller.model))
     visits = list(chain.from_iterable(visits_in(turn, controller.model) for turn in played))
     stages = {turn.number: turn.stages for turn in played}
-    turns = dict[int, TurnTaken]()
+    turns = dict[int, Record]()
     for record in records:  # a game that starts in the middle has none of its turn's beginning
-        if record.turn and record.turn not in turns:
-            decider = game.deciders.get(record.turn, record.active)
-            turns[record.turn] = TurnTaken(record.turn, record.active, record.extra, decider)
+        if record.turn:
+            turns.setdefault(record.turn, record)
     end = controller.request
     return Outcome(
         scenario=scenario,
@@ -208,6 +188,7 @@ def _outcome(
         visits=visits,
         stages=stages,
         turns=[*turns.values()],
+        deciders=game.deciders,
         logs=game.visits,
         over=isinstance(end, Over),
         winners=end.winners if isinstance(end, Over) else (),

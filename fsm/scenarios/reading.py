@@ -170,12 +170,13 @@ class Reader(Shapes):
 
     def wrong(self, where: str, text: str, **more: Any) -> None:
         """Note what is wrong. It may be the word of another game, if the scenario names none."""
-        if self.is_unnamed and isinstance(more.get("found"), str):
+        word = more.get("found")
+        if self.is_unnamed and isinstance(word, str) and f" in {self.model.name}" in text:
             others = [load_without_code(name, {}, self.folder) for name in BUILT_IN]
-            homes = [other.name for other in others if words_of(other).has(more["found"])]
+            homes = [other.name for other in others if words_of(other).has(word)]
             if homes and self.model.name not in homes:
                 more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
-            elif " is not in " in text and not near_to(more["found"], more["known"]):
+            elif not (homes or near_to(word, more.get("known", ()))):
                 text += ", which is played if neither 'ruleset' nor --ruleset names a game"
         super().wrong(where, text, **more)
 
@@ -230,13 +231,13 @@ class Reader(Shapes):
             self.wrong("turn_order", text)
         if model is None:
             return False
+        self.model, self.words = model, words_of(model)
         set_up: Any = {"teams": head.teams, "settings": self.settings, "start": head.start}
         try:
             TurnController(model, self.players, **set_up)
         except FsmError as error:
             self.wrong_because(error.place.replace("players", "turn_order"), error)
             return False
-        self.model, self.words = model, words_of(model)
         self.run = first_run(model, self.players, head.teams, {})
         made = _under(("id", "triggers_during"), head.given)
         self.right = self._right_words({name for name in made if isinstance(name, str)})
@@ -324,8 +325,8 @@ class Reader(Shapes):
     def _place_of(self, row: VerbRow, written: Any, when: When, stages: Mapping[str, State]) -> str:
         """Return where in its step something happens."""
         own = [id for id, stage in stages.items() if row.home and stage.action == row.home]
-        if row.home and not (when.at in stages and stages[when.at].kind == "action"):
-            return own[0] if own else "begin"
+        if row.home and when.at not in stages:
+            return [*own, "begin"][0]
         declares = self.words.actions.get(f"declare_{getattr(written, 'side', '')}s", ())
         usual = "begin" if when.step in declares else self.words.usually_at(when.step)
         return when.at or ("priority" if isinstance(written, ByPlayer) else usual)

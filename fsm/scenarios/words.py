@@ -83,8 +83,6 @@ class Words:
             yield "a role"
         if {*self.model.signals} - {self.model.leaving}:
             yield "an event"
-        if any(action.startswith("assign_") for action in self.actions):
-            yield "an action that assigns damage"
 
     def lacks(self, need: str) -> str:
         """Return why the Model refuses what has this need, or "" if it has what is needed.
