@@ -142,7 +142,7 @@ class Game:
         self.players = scenario.players
         self.teams = {team[0]: team for team in scenario.teams}
         self.magic, self.must_attack = Magic(), ""
-        self.visits = defaultdict[Where, VisitLog](VisitLog, {BEFORE: VisitLog()})
+        self.visits = {BEFORE: VisitLog()}
         self.deciders = dict[int, str]()
         self.carried_out, self.complaints, self.rollback = set[str](), list[str](), ""
         # where the game stands
@@ -196,7 +196,11 @@ class Game:
         names = [*request.facts]
         if self.orders or self.leaving:  # which can lead to any guard
             names += controller.semantics.live
-        facts = {name: self.fact(name) for name in names} | self._unasked(request)
+        facts = {name: self.fact(name) for name in names}
+        # what an action decides is told with it, anything else also without being asked
+        known = self.words.facts.keys() - self.words.decided | {*request.must_tell}
+        told = self.told[""].items()
+        facts |= {name: True for name, value in told if value and name in known}
         player = ""
         if isinstance(request, Perform) and not self.told.keys().isdisjoint(request.by):
             player = request.waits_for[0]  # each answers for themselves
@@ -205,13 +209,6 @@ class Game:
         if self.leaving:
             orders.append(Leave(*self.leaving))
         return Answer(word, facts, tuple(orders), player=player)
-
-    def _unasked(self, request: Request | Over) -> dict[str, bool]:
-        """Return what is told without being asked. What an action decides is told with it."""
-        waits = self.words.decided - {*request.must_tell}
-        known = self.words.facts.keys() - waits
-        told = self.told[""].items()
-        return {name: True for name, value in told if value and name in known}
 
     def notice(self, records: Iterable[Record]) -> None:
         """Process what an answer made fire. What was told is told until the model has read it."""

@@ -104,18 +104,15 @@ class Words:
         """Return where in a step something happens by default: "priority" if players always get it
         there, else "begin".
         """
-        windows = [state for state in self.stages[step].values() if state.opens == "natural"]
-        return "priority" if any(map(self._somebody_acts, windows)) else "begin"
-
-    def _somebody_acts(self, window: State) -> bool:
-        """Say whether a player gets priority in a window. In some, nobody does."""
         inside = self.model.window
         if inside is None:
-            return False
-        reached = {window.enters or inside.initial}
-        for _ in inside.states:
-            reached.update(row.target or "" for row in inside.transitions if row.source in reached)
-        return any(state.asks == "priority" and state.id in reached for state in inside.states)
+            return "begin"
+        acting = {state.id for state in inside.states if state.asks == "priority"}
+        for _ in inside.states:  # in some windows nobody gets there
+            acting.update(row.source for row in inside.transitions if row.target in acting)
+        windows = [state for state in self.stages[step].values() if state.opens == "natural"]
+        entered = {window.enters or inside.initial for window in windows}
+        return "begin" if acting.isdisjoint(entered) else "priority"
 
 
 def _is_stage(state: State) -> bool:
