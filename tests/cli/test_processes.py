@@ -158,6 +158,7 @@ def followed(*words: str) -> Iterator[tuple[Process, Iterator[Any]]]:
             yield process, (json.loads(line[6:]) for line in lines)
 
 
+@thorough
 def test_the_file_of_a_game_is_followed_while_it_is_written() -> None:
     game = fsm.TurnController("magic", ["Ann", "Ben"])
     with fsm.hosts.saving(game, "game.jsonl"), followed() as (process, news):

@@ -210,10 +210,10 @@ def test_a_damaged_line_is_counted_and_skipped(judge: Judge, text: str) -> None:
     ("after", "ok"),
     [
         (state(2, 2, "end_of_combat"), True),
-        (state(6, 2, "upkeep"), True),
+        (state(4, 2, "upkeep"), True),
         (state(900, 2, "upkeep"), False),
     ],
-    ids=["steps", "four turns", "too many turns"],
+    ids=["steps", "two turns", "too many turns"],
 )
 def test_time_may_pass_in_a_damaged_line_but_only_by_the_rules(
     judge: Judge, after: dict[str, Any], ok: bool

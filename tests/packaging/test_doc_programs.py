@@ -13,12 +13,12 @@ import pytest
 
 from support import processes
 from support.amounts import thorough
-from support.folders import DOCS, ROOT
+from support.folders import DOCS
 from support.pages import files, programs
 
 FRAGMENTS = {"scenarios.md"}
 """Pages whose programs are not whole."""
-SOURCES = [ROOT / "README.md", DOCS / "llms.txt", *sorted(DOCS.rglob("*.md"))]
+SOURCES = [DOCS / "llms.txt", *sorted(DOCS.rglob("*.md"))]
 SLOW = {"checking.md", "llms.txt", "tests.md"}
 """Pages whose programs take more than half a second."""
 PAGES = [page for page in SOURCES if programs(page) and page.name not in FRAGMENTS]

@@ -27,6 +27,7 @@ def project(tmp_path: Path) -> Path:
     return write(tmp_path, fsm=DOOR, test_door=TEST)
 
 
+@thorough
 def test_a_project_with_an_fsm_py_runs_as_without_us(project: Path) -> None:
     run = pytest_here(project, "-W", "error", autoload=True)
     assert (run.code, run.outcomes()) == (0, {"passed": 1}), run.out

@@ -143,9 +143,8 @@ def test_a_test_is_named_for_what_it_takes_and_reads_as_steps(shop: Path) -> Non
     assert (lamp.models[0].state, lamp.models[0].paid) == ("off", False)
 
 
-def test_the_tests_pass_and_fail_on_another_machine(shop: Path, pytester: pytest.Pytester) -> None:
+def test_one_test_fails_on_another_machine(shop: Path, pytester: pytest.Pytester) -> None:
     sell(shop, FLAT)
-    run(pytester, shop).assert_outcomes(passed=4)
     other = FLAT.replace('"source": "on", "dest": "off"},', '"source": "on", "dest": "on"},')
     assert other != FLAT
     (shop / "shop.py").write_text(other, "utf-8")

@@ -470,6 +470,7 @@ def test_assertions_of_fsm_are_not_rewritten():
 """
 
 
+@thorough
 def test_off_nothing_is_imported_rewritten_or_written(tmp_path: Path) -> None:
     write(tmp_path, test_things=OFF)
     result = pytest_here(tmp_path, "-W", "error", "--fsm-cov", "--no-fsm-cov")

@@ -55,7 +55,7 @@ def test_an_answer_is_drawn_for_any_request() -> None:
             if not isinstance(self.game.request, Over):
                 self.game.answer(data.draw(answers(self.game)))
 
-    run_state_machine_as_test(Turn, settings=FEW)
+    run_state_machine_as_test(Turn, settings=settings(FEW, max_examples=amount(1, 30)))
 
 
 DAY = Table("day", Phase("light", Step("dawn", Act("draw")), Step("noon", Window()))).build()

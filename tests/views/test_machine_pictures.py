@@ -156,9 +156,10 @@ def test_the_texts_for_other_programs_have_every_arrow() -> None:
 def test_without_graphviz_one_sentence_says_how_to_get_it() -> None:
     code = """
 import fsm
+from fsm.rulesets import Act, Phase, Table
 from views.test_machine_pictures import phone
-machine = phone()
-print(fsm.draw("magic")[:4], fsm.draw(machine, format="dot")[:7], fsm.draw(machine, format="mermaid")[:3])
+GAME, machine = Table("g", Phase("main", Act("play"))), phone()
+print(fsm.draw(GAME)[:4], fsm.draw(machine, format="dot")[:7], fsm.draw(machine, format="mermaid")[:3])
 try:
     fsm.draw(machine)
 except fsm.FsmError as error:
