@@ -125,7 +125,12 @@ class Collecting:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Look for another `fsm` when a test file cannot be imported: it may need that one."""
         trouble = another_fsm() if report.failed else ""
-        self.problems += [trouble] if trouble else []
+        if trouble:
+            self.hidden(trouble)
+
+    def hidden(self, trouble: str) -> None:
+        """Note which `fsm` hides this one."""
+        self.problems.append(trouble)
 
     def pytest_collection_finish(self) -> None:
         """Load the models. The tests have been imported, so modules that they import can be found."""
@@ -137,9 +142,7 @@ class Collecting:
             if spec not in self.models:
                 try:
                     self.models[spec] = load(spec, machines=True)
-                except (
-                    Exception
-                ) as error:  # a machine, or the function that makes it, may raise any
+                except Exception as error:  # raised by a machine, or by the function that makes it
                     self.wrong.setdefault(spec, _one_line(error))
 
     def start(self) -> None:
@@ -182,6 +185,10 @@ class Reporting(Collecting):
         super().__init__(config, settings, directory)
         self.lines = list[str]()
         self.notes = list[str]()
+
+    def hidden(self, trouble: str) -> None:
+        """Raise UsageError at once if another `fsm` is on the path."""
+        raise pytest.UsageError(f"--fsm-cov: {trouble}")
 
     def pytest_collection_finish(self) -> None:
         """Raise UsageError at once if a name is wrong."""

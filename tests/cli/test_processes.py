@@ -69,8 +69,14 @@ def test_a_progress_bar_on_a_terminal_lets_the_results_through(
 
 
 def test_standard_input_is_read_from_a_file() -> None:
+    written("lunch.py", LUNCH)
     with open(written("quiet.json", {"through_turn": 1}), "rb") as quiet:
-        assert processes.run([*FSM, "run", "/dev/stdin"], stdin=quiet).returncode == 0
+        assert (
+            processes.run(
+                [*FSM, "run", "--ruleset", "lunch.py:LUNCH", "/dev/stdin"], stdin=quiet
+            ).returncode
+            == 0
+        )
 
 
 def test_standard_input_is_not_read_from_a_pipe() -> None:

@@ -54,10 +54,10 @@ def test_more(warm, times):
 @pytest.mark.no_fsm_cov
 def test_unwatched():
     machines.melt("Unwatched")
-    early.warm = True
 
 def test_after():
     machines.melt("After")
+    early.warm = True
     early.heat()
 """
 PROCESSES = """
