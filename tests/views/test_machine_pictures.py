@@ -157,8 +157,9 @@ def test_without_graphviz_one_sentence_says_how_to_get_it() -> None:
     code = """
 import fsm
 from fsm.rulesets import Act, Phase, Table
-from views.test_machine_pictures import phone
-GAME, machine = Table("g", Phase("main", Act("play"))), phone()
+from transitions import Machine
+GAME = Table("g", Phase("main", Act("play")))
+machine = Machine(states=["on", "off"], transitions=[["press", "on", "off"]], initial="on")
 print(fsm.draw(GAME)[:4], fsm.draw(machine, format="dot")[:7], fsm.draw(machine, format="mermaid")[:3])
 try:
     fsm.draw(machine)
