@@ -97,7 +97,7 @@ ORDERED = [
 ]
 
 
-@pytest.mark.parametrize(("order", "positions"), sample(ORDERED, 2))
+@pytest.mark.parametrize(("order", "positions"), sample(ORDERED, 2, seed=5))
 def test_an_order_leads_to_more_positions(order: Any, positions: int) -> None:
     orders = [] if order is None else [order]
     proof = prove(CLASSIC, TWO_TURNS, orders=orders)

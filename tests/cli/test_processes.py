@@ -104,11 +104,13 @@ def test_a_console_shows_the_signs_that_it_has() -> None:
         "PYTHONCOERCECLOCALE": "0",
         "PYTHONIOENCODING": "cp1252",
     }
+    written("lunch.py", LUNCH)
     name = written("case.json", {"id": "\x1b[2J\x9b31m", "through_turn": 1})
-    command = [sys.executable, *strict, "-m", "fsm", "run", name, "--trace", "run.jsonl"]
+    words = ["run", name, "--ruleset", "lunch.py:LUNCH", "--trace", "run.jsonl"]
+    command = [sys.executable, *strict, "-m", "fsm", *words]
     done = processes.run(command, env={**os.environ, **plain}, encoding="cp1252")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "UN----UP*" in done.stdout and "\\x1b[2J\\x9b31m" in done.stdout
+    assert "CO----EA*" in done.stdout and "\\x1b[2J\\x9b31m" in done.stdout
     assert "\x1b" not in done.stdout and "\x9b" not in done.stdout
     assert b"\r" not in Path("run.jsonl").read_bytes()
 

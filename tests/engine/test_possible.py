@@ -27,7 +27,7 @@ def taken(game: TurnController, word: str) -> bool:
 @pytest.mark.parametrize("ruleset", ["magic", "grand-archive"])
 def test_what_is_possible_is_what_the_controller_takes(ruleset: str) -> None:
     """In random games, now and then."""
-    for game in Wanderer(fsm.load(ruleset), 7, agrees).games(amount(200, 6_000)):
+    for game in Wanderer(fsm.load(ruleset), 7, agrees).games(amount(120, 6_000)):
         assert game.possible()
 
 

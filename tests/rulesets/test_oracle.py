@@ -36,7 +36,7 @@ from support.archiveoracle import PHASES, ArchiveOracle
 from support.magicoracle import STEPS, MagicOracle
 from support.oraclegame import Deed, Sides, Story, Table, watching
 
-GAMES = int(os.environ.get("FSM_FUZZ_GAMES", amount(4, 300)))
+GAMES = int(os.environ.get("FSM_FUZZ_GAMES", amount(3, 300)))
 SEED = int(os.environ.get("FSM_FUZZ_SEED", "0"))
 SEARCH = (Phase.generate, Phase.shrink) if THOROUGH else (Phase.generate,)
 

@@ -170,7 +170,7 @@ def played(game: fsm.TurnController, data: Any) -> None:
 
 
 @settings(
-    max_examples=amount(3, 200),
+    max_examples=amount(2, 200),
     deadline=None,
     phases=[hypothesis.Phase.generate],  # to make such a table smaller takes minutes
     suppress_health_check=[

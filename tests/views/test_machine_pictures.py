@@ -157,9 +157,10 @@ def test_without_graphviz_one_sentence_says_how_to_get_it() -> None:
     code = """
 import fsm
 from fsm.rulesets import Act, Phase, Table
-from transitions import Machine
+from transitions.extensions import HierarchicalMachine
 GAME = Table("g", Phase("main", Act("play")))
-machine = Machine(states=["on", "off"], transitions=[["press", "on", "off"]], initial="on")
+states = ["off", {"name": "on", "children": ["low", "high"], "initial": "low"}]
+machine = HierarchicalMachine(states=states, transitions=[["press", "off", "on"]], initial="off")
 print(fsm.draw(GAME)[:4], fsm.draw(machine, format="dot")[:7], fsm.draw(machine, format="mermaid")[:3])
 try:
     fsm.draw(machine)
