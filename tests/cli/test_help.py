@@ -65,7 +65,7 @@ def test_paths_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
     written("shop.py", DOOR)
     says("paths shop:door")
     assert "transitions of shop:door: 2 of 2 taken" in capfd.readouterr().out
-    says("paths magic --to upkeep_window")
+    says("paths magic-classic --to upkeep_window")
     assert re.search(r"1 path\b.*\n +upkeep_window\n", capfd.readouterr().out, re.S)
 
 

@@ -43,14 +43,8 @@ def test_standard_output_that_takes_nothing(closed: str, code: int, said: str) -
     assert (done.returncode, done.stderr) == (code, said)
 
 
-@pytest.mark.parametrize(
-    "rulesets",
-    [
-        ["lunch.py:SNACK"],
-        pytest.param(["lunch.py:LUNCH", "lunch.py:SNACK"], marks=thorough),
-    ],
-    ids=["one", "several"],
-)
+@thorough
+@pytest.mark.parametrize("rulesets", [["lunch.py:SNACK"], ["lunch.py:LUNCH", "lunch.py:SNACK"]])
 def test_a_progress_bar_on_a_terminal_lets_the_results_through(
     tmp_path: Path, rulesets: list[str]
 ) -> None:
@@ -143,7 +137,8 @@ machine = Machine("self", [f"s{n}" for n in range(9)], "s0", rows, auto_transiti
 """
 
 
-@pytest.mark.parametrize("sign", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=thorough)])
+@thorough
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_long_work_in_one_line(sign: signal.Signals) -> None:
     written("slow.py", SLOW)
     with started([*FSM, "paths", "slow:machine"]) as process:

@@ -91,7 +91,7 @@ def named(name: str, other: str, word: str) -> Model:
     )
 
 
-@settings(max_examples=amount(12, 3000))
+@settings(max_examples=amount(8, 3000))
 @given(NAMES, NAMES, NAMES)
 def test_every_model_that_is_accepted_comes_back_equal(name: str, other: str, word: str) -> None:
     try:
