@@ -17,7 +17,7 @@ from fsm.coverage.recording import Buffer, Firing, Tried, Walk, tried, watched_m
 from fsm.engine.automaton import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.records import Answered, Record
-from fsm.engine.requests import Over, Request
+from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.semantics import TURN, WINDOW, Fired
 from fsm.engine.trace import Trace
 from fsm.model import Model
@@ -75,9 +75,11 @@ class GameWatch:
         return start
 
     def _answers(self, original: Any) -> Any:
-        def answer(game: TurnController, *args: Any, **kwargs: Any) -> Request | Over:
+        def answer(
+            game: TurnController, answer: Answer, *, to: int | None = None
+        ) -> Request | Over:
             walk = self._walk(game)
-            request: Request | Over = original(game, *args, **kwargs)
+            request: Request | Over = original(game, answer, to=to)
             walk.took(walk.fired)
             walk.request = request
             return request

@@ -159,10 +159,8 @@ class Buffer:
 
     def took(self, walk: Walk, passage: Passage) -> None:
         """Record what fired in a walk, or was tried, in the current context."""
-        key = passage, here().name
-        passed = self._passed
         with self._lock:
-            passed[key] = passed.get(key, 0) + 1
+            self._passed[passage, here().name] += 1
             self._records += 1
             if self._records >= self._looking:
                 self._look()
