@@ -134,22 +134,22 @@ def irregular(graph: Graph) -> Iterator[Finding]:
         counts = Counter(shape for shapes in of_kind.values() for shape in shapes)
         usual = {shape for shape, count in counts.items() if count * 2 > len(of_kind)}
         for id, own in of_kind.items():
-            for shape in sorted(usual - own - _needless(model, id)):
+            for shape in sorted(usual - own):
+                if shape == _ONLY_ANOTHER and _is_alone(model, id):
+                    continue
                 words = f"{id!r} lacks the row [{shape[0]} ...] that its like have"
                 subject = f"{id} without {shape[0]}"
                 yield Finding("irregular", subject, words, id, "done", (shape[0],))
 
 
-def _needless(model: Model, id: str) -> set[_Shape]:
-    """Return the rows that this state does not need. `only_another` cannot hold where every phase
-    of the family has one step.
-    """
+def _is_alone(model: Model, id: str) -> bool:
+    """Whether every phase of the family has one step, so that `only_another` cannot hold."""
     here = model.enclosing(id, "phase")
     steps = Counter(s.parent for s in model.of_kind("step"))
     for phase in model.of_kind("phase"):
         if here is not None and phase.family == here.family and steps[phase.id] != 1:
-            return set()
-    return {_ONLY_ANOTHER}
+            return False
+    return True
 
 
 def _shape(model: Model, row: Transition) -> _Shape:

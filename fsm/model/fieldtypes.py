@@ -75,9 +75,13 @@ def _words(hint: Any) -> str:
     return hint.__name__ if isinstance(hint, type) else _PACKAGES.sub("", repr(hint))
 
 
+@cache  # a large model has half a million values: the benchmark `size`
+def _parts(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(hint) or hint, get_args(hint)
+
+
 def _fits(value: Any, hint: Any) -> bool:
-    kind = get_origin(hint) or hint
-    args = get_args(hint)
+    kind, args = _parts(hint)
     if kind is Literal:
         return isinstance(value, str) and value in args
     if kind in (Union, UnionType):
