@@ -100,7 +100,8 @@ class Collecting:
         self.wrong: dict[str, str] = {}
         self.problems: list[str] = []
         self.session: Session | None = None
-        self.start()
+        with self.noting():
+            self.session = start(directory, children=True, root=config.rootpath)
 
     @contextmanager
     def noting(self) -> Iterator[None]:
@@ -144,11 +145,6 @@ class Collecting:
                     self.models[spec] = load(spec, machines=True)
                 except Exception as error:  # raised by a machine, or by the function that makes it
                     self.wrong.setdefault(spec, _one_line(error))
-
-    def start(self) -> None:
-        """Start to collect."""
-        with self.noting():
-            self.session = start(self.directory, children=True, root=self.config.rootpath)
 
     def stop(self) -> None:
         """Stop collecting."""
