@@ -66,6 +66,7 @@ class Feasible:
         self._came: dict[Place, Arc | None] = {}
         self.live: dict[Arc, int] = {}
         self._explore()
+        self._actions = self._elsewhere.union(*(arc.row.actions for arc in self.live))
         self.reached: frozenset[str] = graph.begins.union(arc.to for arc in self.live)
 
     def _explore(self) -> None:
@@ -119,10 +120,10 @@ class Feasible:
     def _after(self, known: Known, arc: Arc) -> Known:
         """Return what is known after this transition, when the next event comes."""
         graph = self.graph
-        after = dict(known)
-        written = {"state" if graph.model is graph.whole else "frame"}
         if not graph.played:
             return {}
+        after = dict(known)
+        written = {"state" if graph.model is graph.whole else "frame"}
         for action in arc.row.actions:
             written |= ACTIONS[action.name].touches(action.args)
             if action.name == "latch":
@@ -198,12 +199,9 @@ class Feasible:
 
     def _never_latched(self, fact: str) -> bool:
         """Say whether a fact is latched by no transition that can be taken, though one should."""
-        actions = self._elsewhere.union(*(arc.row.actions for arc in self.live))
         found = self._facts[fact]
-        return (found.timing, found.owner) == (
-            "latched",
-            "controller",
-        ) and f"latch({fact})" not in actions
+        latches = found.timing == "latched" and found.owner == "controller"
+        return latches and f"latch({fact})" not in self._actions
 
     # reasons --------------------------------------------------------------------------------------
 
