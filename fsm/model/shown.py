@@ -12,6 +12,6 @@ class Shown:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
         """Called by a notebook: its text, and its picture where it can be drawn."""
-        from fsm.views.notebook import bundle
+        from fsm.views.draw import bundle
 
         return bundle(self)

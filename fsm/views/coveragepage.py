@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from fsm.coverage.target import Coverage, Result, Target, percent
 from fsm.coverage.ways import way_text, way_to
-from fsm.model.graph import graphs_of
-from fsm.views.coveragemap import Map, map_of
-from fsm.views.coveragewords import CRITERIA, TargetWords
-from fsm.views.embedded import page_colours
-from fsm.views.html import digest, page_part, rendered
-from fsm.views.overlays import heat_of
-from fsm.wording import plain, upper_first
+from fsm.model import State, Transition
+from fsm.model.graph import Graph, graphs_of
+from fsm.views.graph import draw_machine
+from fsm.views.machines import read_machine
+from fsm.views.overlays import Counts, counted, heat_of, machine_counted
+from fsm.views.pages import digest, embed, page_colours, page_part, rendered
+from fsm.views.pictures import picture
+from fsm.views.reader import is_turn, read
+from fsm.wording import blanks, label_of, line, plain, plain_words, upper_first
 
 MOST_MACHINES = 20
 MOST_ROWS = 400
@@ -194,3 +197,112 @@ class _Lister:
         for part, ids in self.parts.items():
             if ids & meant:
                 yield part
+
+
+# the words of a target ----------------------------------------------------------------------------
+
+
+CRITERIA = {
+    "transitions": "Transitions taken",
+    "states": "States entered",
+    "rules": "Rules exercised",
+    "literals": "Guard outcomes",
+    "pairs": "Pairs of transitions",
+}
+
+
+class TargetWords:
+    """The words for the targets in one machine of a model."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.model = graph.model
+        self.played = graph.played
+        self.rows = {row.id: row for row in self.model.transitions}
+        self.states = {state.id: state for state in self.model.states}
+
+    def rows_of(self, target: Target) -> list[Transition]:
+        """Return the transitions that a target consists of or is about."""
+        return [self.rows[id] for id in target.rows]
+
+    def said(self, criterion: str, target: Target) -> str:
+        """Return a target in words, or "" where only the names of a program say it."""
+        rows = self.rows_of(target)
+        if not self.played:
+            return ""
+        if target.id in self.states:
+            return self._state(target.id)
+        if not rows:
+            return upper_first(line(target.text))
+        said = ", then: ".join(map(self._row, rows))
+        if criterion == "literals":
+            return f"{said} ({blanks(target.id.rpartition(' where ')[2])})"
+        return said
+
+    def _row(self, row: Transition) -> str:
+        """Return what happens when a transition fires: "Declare attackers: nobody attacks, then
+        End of combat".
+        """
+        source = self.states[row.source]
+        head = "Any step" if source.kind == "turn" else self._state(row.source)
+        why = plain(row.says) or line(row.doc) or plain_words(self.model, row)
+        goal = self._state(row.target) if row.target else "nothing happens"
+        if why:
+            return f"{head}: {why}, then {goal}"
+        return f"{head}, then {goal}"
+
+    def _state(self, id: str) -> str:
+        """Return a state, with the step that it is part of if its own name does not say it."""
+        state = self.states[id]
+        place = self._place(state)
+        own = label_of(state)
+        if place is None or label_of(place).casefold() in own.casefold():
+            return own
+        return f"{label_of(place)}: {own}"
+
+    def _place(self, state: State) -> State | None:
+        """Return the step that a state is part of, or else the phase."""
+        return self.model.enclosing(state.id, "step") or self.model.enclosing(state.id, "phase")
+
+
+# the map ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """The map of a model: its picture, what it says, and the ids of the states and transitions that
+    each part of it stands for.
+    """
+
+    svg: str
+    caption: str
+    parts: dict[str, set[str]]
+
+
+def map_of(result: Result, alt: str) -> Map:
+    """Return the map of the whole machine. Raises DrawError."""
+    model = result.model
+    own = graphs_of(result.model)[0].name
+    total = result.by("transitions")
+    counts = dict[str, int]()
+    inside = dict[str, int]()
+    for (place, id), n in total.taken.items() if total else ():
+        where = counts if place == own else inside
+        where[id] = n
+    turn = read(model) if is_turn(model) else None
+    if turn is None:
+        machine = read_machine(model)
+        overlay = machine_counted(machine, model, counts)
+        svg = draw_machine(machine, overlay=overlay, bare=True)
+    else:
+        overlay = counted(turn, model, Counts(counts, inside))
+        svg = picture(turn, "turn", overlay=overlay, bare=True)
+    drawn = embed(svg, {"role": "group", "aria-label": alt}, pressable=True)
+    parts = {part: {id} for part, id in drawn.cards.items()}
+    parts |= {part: {*ids} for part, ids in drawn.lines.items()}
+    if turn is not None:
+        states = {step.id: {*step.states} for step in turn.steps}
+        for part, id in drawn.cards.items():
+            parts[part] |= states.get(id, set())
+        for part, number in drawn.ways.items():
+            parts[part] = {*chain.from_iterable(turn.ways[number].paths)}
+    return Map(drawn.svg, overlay.caption, parts)

@@ -11,24 +11,30 @@ machines are laid out by Graphviz.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, cast, get_args, overload
 
-from fsm.errors import DrawError
+from fsm.engine.controller import TurnController
+from fsm.engine.trace import Trace
+from fsm.errors import DrawError, FsmError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
+from fsm.model.shown import Bundle
 from fsm.runs.turns import read_turns
 from fsm.views import overlays
-from fsm.views.bar import bar
 from fsm.views.overlays import NONE, Counts, Now
-from fsm.views.pictures import picture
+from fsm.views.pictures import bar, picture
 from fsm.views.reader import is_turn, read
-from fsm.views.svg import Theme
+from fsm.views.svg import FONT, Theme
 
 if TYPE_CHECKING:
-    from fsm.engine.controller import TurnController
     from fsm.engine.records import Record
+
 
 __all__ = ["FORMATS", "Counts", "Format", "Now", "draw", "views_of"]
 
@@ -151,7 +157,7 @@ def draw(
         and does not work.
     """
     from fsm.engine.controller import TurnController
-    from fsm.views.standing import now_of
+    from fsm.views.overlays import now_of
 
     shown = Shown(**wanted)
     if isinstance(what, TurnController):
@@ -221,8 +227,6 @@ def check(shown: Shown, form: Format) -> None:
             text = f"{form.name} ({form.doc}) has no {name}: leave it out"
             raise DrawError(f"{text}, or draw a picture (.svg)")
     if form.name == "png":
-        from fsm.views.png import ready
-
         ready()
 
 
@@ -243,17 +247,15 @@ def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
         svg = _turn(model, shown) if is_turn(model) else _machine(model, shown)
         if format == "svg":
             return svg
-        from fsm.views.png import png
-
         return png(svg)
     if format == "json":
         return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"
     if format == "dot":
-        from fsm.views.dot import dot
+        from fsm.views.charts import dot
 
         return dot(model)
     if format == "mermaid":
-        from fsm.views.mermaid import mermaid
+        from fsm.views.charts import mermaid
 
         return mermaid(model)
     from fsm.views.tables import tabulate
@@ -263,16 +265,15 @@ def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
 
 def _machine(model: Model, shown: Shown) -> str:
     """Draw a machine that is no turn."""
-    from fsm.views import machineoverlays
     from fsm.views.graph import draw_machine
     from fsm.views.machines import read_machine
 
     machine = read_machine(model)
     overlay = NONE
     if shown.now is not None:
-        overlay = machineoverlays.standing(machine, model, shown.now)
+        overlay = overlays.machine_standing(machine, model, shown.now)
     elif shown.counts is not None:
-        overlay = machineoverlays.counted(machine, model, shown.counts.turn)
+        overlay = overlays.machine_counted(machine, model, shown.counts.turn)
     elif shown.overlays:
         text = f"{model.name} has no phases and no steps, so no picture of it shows"
         raise DrawError(f"{text} {shown.overlays[0]}; `fsm diff` tells in words what differs")
@@ -296,3 +297,58 @@ def _turn(model: Model, shown: Shown) -> str:
     if shown.view == "bar":
         return bar(turn, shown.colours, overlay)
     return picture(turn, shown.view, shown.colours, overlay, windows=windows_of(model))
+
+
+# PNG, by the extra `png`: resvg, with the fonts beside this module --------------------------------
+
+
+SHARP = 2.0
+PIXELS = 64_000_000
+"""More than this takes more than a quarter of a gigabyte while it is drawn."""
+OURS = sorted(Path(__file__).with_name("fonts").glob("*.ttf"))
+
+
+def ready() -> ModuleType:
+    """The package that writes PNG. Raises DrawError when the extra is not installed."""
+    try:
+        return import_module("resvg_py")
+    except ImportError:
+        raise DrawError("PNG needs the extra 'png': run pip install 'turn-fsm[png]'") from None
+
+
+def png(svg: str) -> bytes:
+    """A picture of ours as PNG, twice as large; less for enormous pictures.
+
+    The same bytes each time on one machine. Raises DrawError when the extra is missing.
+    """
+    wide, high = map(float, re.findall(r'(?:width|height)="(\d+)"', svg)[:2])
+    zoom = min(SHARP, (PIXELS / (wide * high)) ** 0.5)
+    ours_first = svg.replace(FONT, f"Liberation Sans,{FONT}", 1)
+    files = [str(path) for path in OURS]
+    try:
+        return bytes(ready().svg_to_bytes(ours_first, zoom=zoom, font_files=files))
+    except (ValueError, OSError, RuntimeError) as error:
+        raise DrawError(f"the picture cannot be converted: {error}") from error
+
+
+# notebooks ----------------------------------------------------------------------------------------
+
+
+def bundle(value: object) -> Bundle:
+    """The text of a Model, game or Trace, and its picture, or why it is not drawn."""
+    try:
+        picture = _picture(value)
+    except FsmError as error:
+        return {"text/plain": f"{value} (not drawn: {error})"}
+    return {"text/plain": str(value), **({"image/svg+xml": picture} if picture else {})}
+
+
+def _picture(value: object) -> str:
+    """The turn at a glance, with what the value says of it. "" if its model is not known."""
+    if isinstance(value, Model):
+        return draw(value)
+    if isinstance(value, TurnController):
+        return draw(value)
+    if isinstance(value, Trace) and value.model is not None:
+        return draw(value.model, trace=value.records)
+    return ""

@@ -1,10 +1,11 @@
-"""Plain machines, such as those of the `transitions` library, as pictures: laid out by Graphviz,
-drawn by us.
+"""Plain machines, such as those of the `transitions` library, as pictures: small flat ones as one
+column of cards, others laid out by Graphviz, drawn by us.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import graphviz
 import msgspec
@@ -13,14 +14,16 @@ from msgspec import Struct
 from fsm.errors import DrawError
 from fsm.model import State
 from fsm.views.cards import ROW, row_width, write
-from fsm.views.dot import BOLD, Rows, box_rows, graph_of, line_rows
-from fsm.views.flat import draw_flat, is_small
+from fsm.views.charts import BOLD, Rows, box_rows, graph_of, line_rows
+from fsm.views.columns import FLAT, Column
 from fsm.views.machines import ANY, Machine
-from fsm.views.overlays import NONE, Overlay
+from fsm.views.overlays import NONE, Marked, Overlay
+from fsm.views.pictures import Plan, drawn
 from fsm.views.placing import Surroundings, points_of
+from fsm.views.reading import Line, Note, Step, Turn, Way
 from fsm.views.sheet import Sheet
 from fsm.views.svg import Box, Paint, Svg, Theme
-from fsm.wording import label_of
+from fsm.wording import label_of, plain
 
 MARGIN = 26.0
 GAP = 12.0
@@ -237,3 +240,53 @@ def _sentences(machine: Machine) -> Iterator[str]:
     for line in machine.lines:
         for label in line.labels:
             yield f"{names[line.source]} to {names[line.target]}: {label}"
+
+
+# small flat machines -----------------------------------------------------------------------------
+
+
+MOST = 12
+"""Of a machine with more states, Graphviz decides where everything stands."""
+
+
+def is_small(machine: Machine) -> bool:
+    """Return whether a machine can be drawn as one column: few states, most of them one after the
+    other, and none inside another.
+    """
+    ids = [state.id for state in machine.states]
+    starts = [target for _, target in machine.starts]
+    if machine.crowds or any(state.parent for state in machine.states) or starts != ids[:1]:
+        return False
+    onward = set(pairwise(ids))
+    away = [line for line in machine.lines if (line.source, line.target) not in onward]
+    return len(ids) <= MOST and len(away) < len(ids)
+
+
+def draw_flat(machine: Machine, caption: str, theme: Theme) -> str:
+    """Return a small flat machine as SVG."""
+    steps = []
+    ways = []
+    chips: dict[Marked, str] = {}
+    for state in machine.states:
+        lines = [Line(0, plain(str(label))) for label in machine.stays.get(state.id, ())]
+        steps.append(Step(state.id, label_of(state), lines=tuple(lines)))
+        if state.kind == "final":
+            chips[state.id] = "final"
+    for line in machine.lines:
+        words = " | ".join(plain(str(label)) for label in line.labels)
+        ways.append(Way(line.source, line.target, words=words, tells=line.tells))
+    turn = Turn(
+        title=machine.title,
+        edition="",
+        word="",
+        term="",
+        phases=(),
+        ways=tuple(ways),
+        notes=(),
+        names={},
+        extra=None,
+        after=Note(""),
+    )
+    column = Column(turn, steps, FLAT, Overlay(chips=chips))
+    plan = Plan(machine.title, caption, [column], "starts here")
+    return drawn(turn, plan, theme, Overlay())

@@ -8,14 +8,19 @@ the reading has them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from fsm.model import Model
+from fsm.engine.controller import TurnController
+from fsm.engine.onward import ways_onward
+from fsm.engine.semantics import TURN
+from fsm.model import Model, State
 from fsm.runs.turns import Turn as Played
 from fsm.views.diff import merged
+from fsm.views.machines import ANY, Line, Machine
 from fsm.views.reading import HOLE, Part, Phase, Reason, Step, Turn, Way
 from fsm.wording import listed, lower_first
 
@@ -322,3 +327,104 @@ def _with_gone(phase: Phase, old: Turn, gone: Collection[str]) -> Phase:
                     parts[part.id] = replace(part, left_out=())
     order = merged([id for id in was if id in parts], now)
     return replace(phase, parts=tuple(parts[id] for id in order))
+
+
+# plain machines -----------------------------------------------------------------------------------
+
+
+def machine_standing(machine: Machine, model: Model, now: Now) -> Overlay:
+    """Return where a machine stands, and which transitions can be taken from there."""
+    ready = {*now.open}
+    if not ready:
+        around = {state.id for state in model.path(now.state)}
+        ready = {row.id for row in model.transitions if row.source in around}
+    edges = {}
+    for line in machine.lines:
+        if ready.intersection(line.tells):
+            edges[line.tells[0]] = "go"
+    keys = [("now", "now here")]
+    if edges:
+        keys.append(("go", "can happen now"))
+    return Overlay({now.state: "now"}, edges, keys=tuple(keys))
+
+
+def machine_counted(machine: Machine, model: Model, counts: Mapping[str, int]) -> Overlay:
+    """Return how often each state was entered or left and each line was taken, and what never
+    was.
+    """
+    visits = _machine_visits(machine, model, counts)
+    chips: dict[Marked, str] = {id: often(n) for id, n in visits.items()}
+    for line in machine.lines:
+        chips[line.tells[0]] = _taken(line, counts)
+    edges = {}
+    for id, chip in chips.items():
+        if chip == often(0):
+            edges[str(id)] = "jump"
+    rows = [row.id for row in model.transitions if not model.state(row.source).stand_in]
+    went = sum(counts.get(id, 0) > 0 for id in rows)
+    entered = sum(map(bool, visits.values()))
+    states = f"{entered} of {len(visits)} states were entered"
+    said = f"{states}, {went} of {len(rows)} transitions taken"
+    return Overlay(
+        fills=heated(visits),
+        edges=edges,
+        chips=chips,
+        caption=said,
+        keys=HEATS,
+    )
+
+
+def _machine_visits(machine: Machine, model: Model, counts: Mapping[str, int]) -> dict[str, int]:
+    """Return how often each state without others inside was entered, or left if that is more."""
+    into = Counter[str]()
+    out = Counter[str]()
+    for row in model.transitions:
+        into[row.target or row.source] += counts.get(row.id, 0)
+        out[row.source] += counts.get(row.id, 0)
+    leaves = [state.id for state in machine.states if not machine.inside(state.id)]
+    return {id: max(into[id], out[id]) for id in leaves}
+
+
+def _taken(line: Line, counts: Mapping[str, int]) -> str:
+    """Return how often a line was taken, and from how many states if it starts in any."""
+    times = [counts.get(id, 0) for id in line.tells]
+    some = sum(map(bool, times))
+    said = often(sum(times))
+    if line.source == ANY and 0 < some < len(times):
+        return f"{said} from {some} of {len(times)}"
+    return said
+
+
+# where a game stands ------------------------------------------------------------------------------
+
+
+_SHOWN = frozenset({"", "action", "window"})
+
+
+def now_of(game: TurnController) -> Now:
+    """Where a game stands, and which transitions of the turn can fire until it has left the step.
+
+    What the game reports is tried both ways, and an open window from its beginning. The game is
+    left as it is.
+    """
+    model = game.model
+    start = copy(game.run)
+    start.frame = ""
+    here = model.state(start.state)
+    queue = [start]
+    known = set[Hashable]()
+    open = dict[str, None]()
+    for run in queue:
+        for way in ways_onward(game.semantics, run, jumps=True):
+            open |= dict.fromkeys(one.row.id for one in way.fired if one.machine == TURN)
+            place = way.run.state, way.run.latched
+            if place not in known and _is_inside(here, model.state(way.run.state)):
+                known.add(place)
+                queue.append(way.run)
+    return Now(game.run.state, game.run.frame, tuple(open))
+
+
+def _is_inside(here: State, state: State) -> bool:
+    """Whether a state belongs to the same step, or is not shown in pictures."""
+    same = bool(state.parent) and state.parent == here.parent
+    return state.kind != "final" and (same or state.role not in _SHOWN)

@@ -15,8 +15,8 @@ from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
 from fsm.views.cells import cells, padded, wrapped
-from fsm.views.html import page_part, rendered
 from fsm.views.machines import ANY, read_machine
+from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Line, Mark, Phase, Step, Turn
 from fsm.views.svg import Theme, variables

@@ -18,11 +18,9 @@ from fsm.engine.trace import Trace
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.likeness import ModelLike, as_model
-from fsm.views.embedded import page_colours
-from fsm.views.explorer.data import new_game, page_data, traced_game
-from fsm.views.explorer.pictures import Picture as Picture
-from fsm.views.explorer.pictures import pictures_of
-from fsm.views.html import digest, rendered
+from fsm.views.explorer.data import Picture as Picture
+from fsm.views.explorer.data import new_game, page_data, pictures_of, traced_game
+from fsm.views.pages import digest, page_colours, rendered
 from fsm.views.reader import read
 from fsm.views.reading import Step
 from fsm.views.tables import told
