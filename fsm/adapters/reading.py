@@ -1,11 +1,11 @@
-"""Reads the states and transitions of a machine of the `transitions` library, in order."""
+"""Reads the states, events and transitions of a machine of the `transitions` library, in order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import inspect
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
-
-from fsm.adapters.callbacks import identity
 
 
 class MachineState(NamedTuple):
@@ -46,6 +46,22 @@ class Arrow(NamedTuple):
         return self.scope, self.source, self.target, self.event, conditions, called
 
 
+def identity(callback: object, driven: Sequence[object] = ()) -> Hashable:
+    """Return a key of a callback. A bound method is a new object at each read, so its `id()` is not
+    used. A method of the one object that a machine drives is the same by its name.
+    """
+    if isinstance(callback, str):
+        return callback
+    owner = getattr(callback, "__self__", None)
+    function: Any = getattr(callback, "__func__", callback)
+    if len(driven) == 1 and owner is driven[0]:
+        return str(function.__name__)
+    return id(function), id(owner)
+
+
+# states and transitions ---------------------------------------------------------------------------
+
+
 def places(machine: Any) -> tuple[MachineState, ...]:
     """Return all states in the machine's order, outer states before inner ones."""
     return tuple(_places(machine.states, "", _separator(machine)))
@@ -55,12 +71,10 @@ def _places(states: Mapping[str, Any], parent: str, separator: str) -> Iterator[
     for name, state in states.items():
         id = _joined(parent, name, separator)
         inner: Mapping[str, Any] = getattr(state, "states", {})
-        initial = tuple(
-            _joined(id, _name(one), separator) for one in _listed(getattr(state, "initial", None))
-        )
-        yield MachineState(
-            id, name, state, parent, tuple(_joined(id, one, separator) for one in inner), initial
-        )
+        inside = tuple(_joined(id, one, separator) for one in inner)
+        begins = _names(getattr(state, "initial", None))
+        initial = tuple(_joined(id, one, separator) for one in begins)
+        yield MachineState(id, name, state, parent, inside, initial)
         yield from _places(inner, id, separator)
 
 
@@ -69,15 +83,15 @@ def arrows(machine: Any) -> tuple[Arrow, ...]:
     any state by name.
     """
     separator = _separator(machine)
-    top = dict(machine.events)
+    own = dict(machine.events)
     if getattr(machine, "auto_transitions", False):
-        known = {place.id for place in places(machine)}
         attribute = str(machine.model_attribute)
         prefix = "to_" if attribute == "state" else f"to_{attribute}_"
-        top = {
-            name: event for name, event in top.items() if not _automatic(name, prefix, event, known)
-        }
-    return (*_inner(machine.states, "", separator), *_of(top, "", separator))
+        for place in places(machine):
+            name = prefix + place.id
+            if name in own and _is_automatic(own[name], place.id):
+                del own[name]
+    return (*_inner(machine.states, "", separator), *_of(own, "", separator))
 
 
 def _inner(states: Mapping[str, Any], scope: str, separator: str) -> Iterator[Arrow]:
@@ -89,33 +103,29 @@ def _inner(states: Mapping[str, Any], scope: str, separator: str) -> Iterator[Ar
 
 def _of(events: Mapping[str, Any], scope: str, separator: str) -> Iterator[Arrow]:
     for name, event in events.items():
-        for rows in event.transitions.values():
-            for t in rows:
-                target = None if t.dest is None else _joined(scope, _name(t.dest), separator)
-                event = str.__str__(name)  # a member of an Enum of strings is its string
-                yield Arrow(event, _joined(scope, _name(t.source), separator), target, t, scope)
+        trigger = str.__str__(name)  # a member of an Enum of strings is its string
+        for t in _rows(event):
+            source = _joined(scope, _name(t.source), separator)
+            target = None if t.dest is None else _joined(scope, _name(t.dest), separator)
+            yield Arrow(trigger, source, target, t, scope)
 
 
-def _automatic(name: str, prefix: str, event: Any, known: set[str]) -> bool:
-    """Say whether this is one of the triggers `to_STATE` (`to_ATTRIBUTE_STATE`) that the library
-    adds by itself.
-    """
-    state = name.removeprefix(prefix)
-    if state not in known or not name.startswith(prefix):
-        return False
-    rows = [t for found in event.transitions.values() for t in found]
-    return all(_name(t.dest) == state and not t.conditions for t in rows if t.dest is not None)
+def _is_automatic(event: Any, state: str) -> bool:
+    """Say whether the library itself can have added a trigger `to_STATE`."""
+    leading = [t for t in _rows(event) if t.dest is not None]
+    return all(_name(t.dest) == state and not t.conditions for t in leading)
 
 
 def initial_of(machine: Any) -> tuple[str, ...]:
     """Return the names of the states that a model starts in, or () if the machine does not say."""
-    return tuple(map(_name, _listed(machine.initial)))
+    return _names(machine.initial)
 
 
-def _listed(value: Any) -> Sequence[Any]:
-    if value is None:
+def _names(states: Any) -> tuple[str, ...]:
+    """Return the names of what may be None, a state, or a list of them."""
+    if states is None:
         return ()
-    return tuple(value) if isinstance(value, list | tuple) else (value,)
+    return tuple(map(_name, states)) if isinstance(states, list | tuple) else (_name(states),)
 
 
 def _name(value: Any) -> str:
@@ -128,3 +138,31 @@ def _separator(machine: Any) -> str:
 
 def _joined(scope: str, name: str, separator: str) -> str:
     return f"{scope}{separator}{name}" if scope else name
+
+
+# the library's own objects ------------------------------------------------------------------------
+
+
+def transitions_of(machine: Any) -> Iterator[Any]:
+    """Yield every transition of a machine, those inside of states as well."""
+    for event in events_of(machine):
+        yield from _rows(event)
+
+
+def _rows(event: Any) -> Iterator[Any]:
+    return chain.from_iterable(event.transitions.values())
+
+
+def events_of(machine: Any) -> Iterator[Any]:
+    """Yield every event of a machine, those inside of states as well."""
+    yield from machine.events.values()
+    waiting = list(machine.states.values())
+    while waiting:
+        state = waiting.pop()
+        yield from getattr(state, "events", {}).values()
+        waiting += getattr(state, "states", {}).values()
+
+
+def is_async(machine: Any) -> bool:
+    """Say whether the triggers of a machine must be awaited."""
+    return inspect.iscoroutinefunction(type(machine).callbacks)

@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 
 import transitions
 
-from fsm.adapters import read
-from fsm.adapters.building import TOGETHER, itself
-from fsm.adapters.callbacks import identity, name_of, only, place_of
-from fsm.adapters.reading import Arrow, arrows, initial_of, places
+from fsm.adapters.building import TOGETHER, itself, name_of, place_of, read
+from fsm.adapters.reading import Arrow, arrows, identity, initial_of, places
 from fsm.coverage.contexts import root
 from fsm.coverage.recording import Firing, tried
 from fsm.coverage.subjects import Subject, subject_of
@@ -62,7 +60,7 @@ def _read(machine: Any, found: tuple[Arrow, ...]) -> Definition:
 
 def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
     """Return all that the Model of a machine depends on."""
-    numbers, one = dict[Hashable, int](), only(machine.models)
+    numbers = dict[Hashable, int]()
     signature: list[Hashable] = [machine.name, _driven(machine).__name__, initial_of(machine)]
     for place in places(machine):
         state = place.state
@@ -74,7 +72,7 @@ def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
         t = arrow.transition
         said = [arrow.event, arrow.source, arrow.target, arrow.scope]
         for func, wanted in arrow.conditions if t.conditions else ():
-            number = numbers.setdefault(identity(func, one), len(numbers))
+            number = numbers.setdefault(identity(func, machine.models), len(numbers))
             said += [_named([func]), number, wanted]
         said += [_named(t.prepare), _named(t.before), _named(t.after)]
         signature.append(tuple(said))

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fsm.adapters.naming import machine_behind
+from fsm.adapters import machine_behind
 from fsm.coverage.data import Data
 from fsm.coverage.machines import ReadMachine
 from fsm.coverage.measuring import covered

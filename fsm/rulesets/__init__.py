@@ -21,8 +21,7 @@ from os import PathLike, fspath
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from fsm.adapters import is_machine, model_of
-from fsm.adapters.naming import machine_behind, named
+from fsm.adapters import is_machine, machine_behind, model_of, named
 from fsm.errors import ModelError, ModelFileError, RulesetError, shown, suggest
 from fsm.model import Duration, Model, Role
 from fsm.model.likeness import ModelLike

@@ -8,8 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from fsm import rulesets
-from fsm.adapters import is_machine
-from fsm.adapters.naming import importable, machine_behind
+from fsm.adapters import importable, is_machine, machine_behind
 from fsm.coverage.machines import ReadMachine
 from fsm.coverage.subjects import Subject
 from fsm.errors import ModelError

@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import chain
 from typing import Any
 
-from fsm.adapters.parts import is_async
+from fsm.adapters.reading import is_async
 from fsm.model import Transition
 from fsm.model.elements import guard_text
 from fsm.testing.machinesource import MachineSource

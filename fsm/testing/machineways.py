@@ -21,7 +21,7 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from fsm.adapters.building import TOGETHER
-from fsm.adapters.parts import is_async, transitions_of
+from fsm.adapters.reading import is_async, transitions_of
 from fsm.coverage.machines import ReadMachine
 from fsm.errors import ModelError
 from fsm.model import Transition

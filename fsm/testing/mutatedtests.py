@@ -14,8 +14,7 @@ from weakref import ref
 import msgspec
 import pytest
 
-from fsm.adapters.parts import events_of, is_async
-from fsm.adapters.reading import Arrow, arrows
+from fsm.adapters.reading import Arrow, arrows, events_of, is_async
 from fsm.coverage.contexts import everywhere
 from fsm.coverage.machines import ReadMachine
 from fsm.coverage.patching import Patches

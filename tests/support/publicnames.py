@@ -9,7 +9,7 @@ PUBLIC = {
         "Priority Request Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn "
         "StandingTrigger StartAt Trace TurnController Withdraw check conform diff draw drive inspect load"
     ),
-    "fsm.adapters": "Reading is_machine model_of read",
+    "fsm.adapters": "is_machine model_of",
     "fsm.aio": "TimeLimit drive",
     "fsm.checks": "Allowance Bounds Finding Proof Report Witness check prove report",
     "fsm.coverage": (
