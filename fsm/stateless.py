@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import FsmError
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import ModelLike, as_model
 from fsm.state.orders import Order
 from fsm.state.setup import StartAt
 

@@ -18,7 +18,7 @@ from fsm.checks.consolidating import consolidated
 from fsm.checks.finding import Allowance, Finding, Report, divided
 from fsm.errors import RulesetError
 from fsm.model import Model, Term
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import ModelLike, as_model
 from fsm.state.arguments import misused_primitives
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from fsm.checks.finding import Finding, Kind
 from fsm.checks.states import reachable, targets
 from fsm.model import Model
 from fsm.model.elements import values_text
-from fsm.model.graph import Graph
-from fsm.model.reachability import reachable_from
+from fsm.model.graph import Graph, reachable_from
 
 CAUSES: frozenset[Kind] = frozenset({"dead end", "gap"})
 CONSEQUENCES: frozenset[Kind] = frozenset(

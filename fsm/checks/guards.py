@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from fsm.checks.feasible import feasible_of
 from fsm.checks.finding import Finding, Kind
-from fsm.checks.solving import Solver, solver_of, text
+from fsm.checks.solving import Solver, Values, solver_of, text
 from fsm.model import Fact, Model, Term
 from fsm.model.elements import values_text
 from fsm.model.graph import Graph
-from fsm.model.solving import Values
 
 
 def undecided(graph: Graph) -> Iterator[Finding]:

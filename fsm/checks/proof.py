@@ -22,7 +22,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.errors import StuckError
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import ModelLike, as_model
 from fsm.rulesets.properties import Property
 from fsm.rulesets.stated_properties import properties_of
 from fsm.state.orders import Order

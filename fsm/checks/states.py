@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from fsm.checks.finding import Finding, Kind
 from fsm.model import LAYERS, Model, State
-from fsm.model.graph import Graph
+from fsm.model.graph import Graph, reachable_from
 from fsm.model.model import per_model
-from fsm.model.reachability import reachable_from
 
 # where runs come to -------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from fsm.checks.observing import Labels
 from fsm.checks.stepping import Attempt, Stepper, Values
 from fsm.engine.semantics import WINDOW
 from fsm.model import State
-from fsm.model.reachability import reachable_from
+from fsm.model.graph import reachable_from
 from fsm.state.orders import Order
 from fsm.state.run import Interrupted, Run
 

@@ -16,7 +16,7 @@ from fsm.conformance.rows import Log
 from fsm.conformance.tracelogs import read_trace, sides_of, trace_rows
 from fsm.files import file_lines, parse_json
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import ModelLike, as_model
 from fsm.runs.visits import visits_of
 
 LINES_EXAMINED = 1000

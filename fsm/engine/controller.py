@@ -19,8 +19,7 @@ from fsm.engine.semantics import Semantics
 from fsm.engine.starting import begun
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.model import Model, State
-from fsm.model.likeness import ModelLike, as_model
-from fsm.model.shown import Shown
+from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order, Plain
 from fsm.state.run import Run

@@ -15,7 +15,7 @@ from fsm.engine.automaton import Automaton, Edge
 from fsm.engine.requests import check_facts
 from fsm.engine.semantics import SILENT_LIMIT, TURN, WINDOW, Fired, NothingFires, Semantics, Told
 from fsm.errors import FsmError, OrderError, shown
-from fsm.model.fieldtypes import misfit
+from fsm.model.valid import misfit
 from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.orders import Interruption, Leave, Order
 from fsm.state.run import NOBODY, Run

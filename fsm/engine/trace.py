@@ -19,8 +19,7 @@ from fsm.engine.records import Answered, Record, records_of
 from fsm.engine.requests import Answer
 from fsm.errors import TraceError
 from fsm.files import once, parse_json
-from fsm.model.likeness import ModelLike, as_model
-from fsm.model.shown import Shown
+from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.orders import Order, Plain
 from fsm.state.setup import StartAt
 

@@ -19,7 +19,7 @@ from fsm.engine.snapshot import Migrate, unpacked
 from fsm.errors import AnswerError, FsmError, SnapshotError
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model
-from fsm.model.likeness import ModelLike
+from fsm.model.model import ModelLike
 
 if TYPE_CHECKING:
     from fsm.engine.machine import Machine

@@ -33,7 +33,7 @@ from fsm.hosts.history import FORMAT as HISTORY
 from fsm.hosts.history import History, Journal, Line
 from fsm.hosts.hoststate import HostState
 from fsm.model import Model
-from fsm.model.likeness import ModelLike
+from fsm.model.model import ModelLike
 
 FORMAT: Literal["fsm-file-2"] = "fsm-file-2"
 ROOM = 1_000_000

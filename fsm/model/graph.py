@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from fsm.model import Model, State, Transition
 from fsm.model.model import per_model
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,3 +164,28 @@ def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Gr
 def _graphs(model: Model, starts: frozenset[str]) -> tuple[Graph, ...]:
     own = Graph("turn" if model.played else model.name, model, model, starts)
     return (own,) if model.window is None else (own, Graph("window", model.window, model))
+
+
+def reachable_from(start: Iterable[_T], onward: Callable[[_T], Iterable[_T]]) -> Set[_T]:
+    """Return everything that can be reached, breadth first.
+
+    Parameters
+    ----------
+    start
+        Where to begin. It is reached too.
+    onward
+        Returns what follows directly.
+
+    Returns
+    -------
+    Set
+        What is reached. It is iterated in the order in which it was found.
+    """
+    found = dict.fromkeys(start)
+    queue = list(found)
+    for here in queue:
+        for there in onward(here):
+            if there not in found:
+                found[there] = None
+                queue.append(there)
+    return found.keys()

@@ -12,7 +12,8 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property, lru_cache, wraps
-from typing import Any, TypeVar, cast
+from os import PathLike
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -30,7 +31,6 @@ from fsm.model.elements import (
     State,
     Transition,
 )
-from fsm.model.shown import Shown
 from fsm.model.valid import problems_of, wrong_value
 
 _V = TypeVar("_V")
@@ -39,6 +39,20 @@ TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
 """The fields of parts that only people read: citations, documentation, labels and plain words."""
 _NAMES = frozenset({"name", "title", "edition", "rulebook", "options"})
 """What a model and its edition are called."""
+Bundle = dict[str, str]
+"""What a notebook shows, by MIME type."""
+
+
+class Shown:
+    """A value that a notebook shows as text and picture."""
+
+    __slots__ = ()
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
+        """Called by a notebook: its text, and its picture where it can be drawn."""
+        from fsm.views.draw import bundle
+
+        return bundle(self)
 
 
 class Model(
@@ -337,6 +351,31 @@ _text_of = msgspec.json.Encoder(enc_hook=str, order="deterministic").encode
 def _arrived(text: bytes) -> Model:
     """Return a model that was pickled. A process that gets it several times makes it once."""
     return Model.from_json(msgspec.json.decode(text))
+
+
+class Builds(Protocol):
+    """A table, which makes a Model."""
+
+    def build(self) -> Model:
+        """Return the Model."""
+
+
+ModelLike: TypeAlias = Model | Builds | str | PathLike[str]
+"""What names or makes a Model is accepted wherever a Model is: a specification, the path of a model
+file, a Table.
+"""
+
+
+def as_model(what: ModelLike) -> Model:
+    """Return the Model that something is, names or makes.
+
+    Raises FsmError if there is no such Model.
+    """
+    if isinstance(what, Model):
+        return what
+    from fsm.rulesets import model_of_any  # who has a Model does without rulesets
+
+    return model_of_any(what)
 
 
 def per_model(function: _F) -> _F:

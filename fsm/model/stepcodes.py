@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count
 
-from fsm.model.elements import State
 from fsm.model.model import Model
 
 _SMALL_WORDS = frozenset({"", "of", "the", "and", "a", "to"})
@@ -19,42 +17,26 @@ def step_codes(model: Model) -> dict[str, str]:
     Steps of one family that would share a code get its first letter and a number (M1, M2); others
     another letter of their name, a consonant if there is one.
     """
-    steps = model.of_kind("step")
     codes = dict[str, str]()
-    wanted = {step: _initials(step.name or step.id) for step in steps}
-    for step, code in wanted.items():
-        tried = _lettered(step.name or step.id, code)
-        families = [_family(model, other) for other in steps if wanted[other] == code]
-        if len(families) > 1 and len(set(families)) == 1:
-            tried = _numbered(families[0] or code)
-        taken = {*wanted.values()} - {code}
-        taken.update(codes.values())
-        codes[step.id] = next(each for each in tried if each not in taken)
+    names = {step.id: step.name or step.id for step in model.of_kind("step")}
+    families = {id: getattr(model.enclosing(id, "phase"), "family", "") for id in names}
+    wanted = {id: _initials(name) for id, name in names.items()}
+    for id, code in wanted.items():
+        letters = filter(str.isalnum, names[id][1:].upper())
+        others = sorted(letters, key=lambda letter: letter in "AEIOU")
+        tried = [code, *(code[0] + letter for letter in others)]
+        alike = [families[other] for other in names if wanted[other] == code]
+        stem = code
+        if len(alike) > len({*alike}) == 1 and alike[0]:
+            tried = []
+            stem = alike[0][0].upper()
+        numbered = (f"{stem}{number}" for number in count(1))
+        taken = {*wanted.values()} - {code} | {*codes.values()}
+        codes[id] = next(each for each in chain(tried, numbered) if each not in taken)
     return codes
 
 
-def _family(model: Model, step: State) -> str:
-    phase = model.enclosing(step.id, "phase")
-    return "" if phase is None else phase.family or phase.name or phase.id
-
-
-def _numbered(name: str) -> Iterator[str]:
-    letter = name[0].upper()
-    return (f"{letter}{number}" for number in count(1))
-
-
-def _lettered(name: str, code: str) -> Iterator[str]:
-    """The code, then its first letter with each other letter of the name, then with numbers."""
-    letters = [letter for letter in name.upper()[1:] if letter.isalnum()]
-    letters.sort(key=lambda letter: letter in "AEIOU")
-    yield code
-    for letter in letters:
-        yield code[0] + letter
-    yield from _numbered(code)
-
-
 def _initials(name: str) -> str:
-    words = re.split(r"[-_ ]+", name.lower())
-    words = [word for word in words if word not in _SMALL_WORDS] or [name]
+    words = [word for word in re.split(r"[-_ ]", name) if word not in _SMALL_WORDS] or [name]
     letters = words[0] if len(words) == 1 else words[0][0] + words[1][0]
     return letters[:2].upper()

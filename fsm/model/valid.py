@@ -1,17 +1,31 @@
-"""What a Model is refused for: wrong types, unknown names, and names that a file could not hold."""
+"""What values are refused for: wrong types, unknown names, and names that a file could not hold.
+
+A wrong value is refused before it is played, saved or written, since it could not be read back.
+msgspec checks what comes from files. It does not look at what is made in Python.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias, get_args, get_type_hints
+from functools import cache
+from itertools import chain, islice, repeat
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
 from fsm.errors import shortened, shown, suggest
 from fsm.model.elements import Duration, Event, Fact, Part, Role, Setting, State, Transition
-from fsm.model.fieldtypes import misfit
 
 if TYPE_CHECKING:
     from fsm.model.model import Model
@@ -30,6 +44,77 @@ RESERVED = ("state", "frame")
 Reference: TypeAlias = tuple[str, str, Collection[str]]
 """What says a name, the name, and the names of which it must be one."""
 _ACTION = re.compile(r"[^\s(),]+(\([^(),]+(, [^(),]+)*\))?")
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""What no file can hold."""
+_PACKAGES = re.compile(r"(\w+\.)+(?=\w)")
+_hints = cache(get_type_hints)
+
+
+def misfit(value: object) -> str:
+    """Return what is wrong with the first field whose value is not of its type, or "" if all values
+    fit.
+
+    Fields of types other than strings, numbers, literals, unions, tuples, dictionaries and classes
+    may have any value.
+
+    Parameters
+    ----------
+    value
+        An instance of a dataclass or Struct.
+    """
+    kind: Any = type(value)
+    for name, hint in _hints(kind).items():
+        for place, held, right in _misfits(f"{kind.__name__}.{name}", getattr(value, name), hint):
+            broken = isinstance(held, str) and _SURROGATE.search(held)
+            words = "text without lone surrogates" if broken else _words(right)
+            near = suggest(held, re.findall(r"'(\w+)'", words), limit=0)
+            return f"{place} must be {words}, not {shown(held)}{near}"
+    return ""
+
+
+def _words(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return " or ".join(map(repr, get_args(hint)))
+    if get_origin(hint) in (Union, UnionType):
+        return " or ".join(map(_words, get_args(hint))).replace("NoneType", "None")
+    return hint.__name__ if isinstance(hint, type) else _PACKAGES.sub("", repr(hint))
+
+
+def _misfits(place: str, value: Any, hint: Any) -> Iterator[tuple[str, object, Any]]:
+    """Yield each place whose value is not of its type, with the value and the type."""
+    kind, args = _parts(hint)
+    if kind in (Union, UnionType):
+        firsts = (islice(_misfits(place, value, arg), 1) for arg in args)
+        wrong = list(chain.from_iterable(firsts))
+        if len(wrong) == len(args):
+            deepest = max(wrong, key=lambda found: len(found[0]))
+            yield deepest if deepest[0] != place else (place, value, hint)
+    elif kind is tuple and isinstance(value, tuple):
+        hints = repeat(args[0]) if args[-1] is Ellipsis else args
+        for number, (part, of) in enumerate(zip(value, hints, strict=False)):
+            yield from _misfits(f"{place}[{number}]", part, of)
+    elif kind is dict and isinstance(value, dict):
+        for key, held in value.items():
+            yield from _misfits(f"{place}: a name", key, args[0])
+            yield from _misfits(f"{place}[{shown(key)}]", held, args[1])
+    elif not _fits(value, kind, args):
+        yield place, value, hint
+
+
+@cache  # a large model has half a million values
+def _parts(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(hint) or hint, get_args(hint)
+
+
+def _fits(value: Any, kind: Any, words: tuple[Any, ...]) -> bool:
+    if kind is Literal:
+        return value in words
+    if isinstance(value, str) and _SURROGATE.search(value):
+        return False
+    return not isinstance(kind, type) or (
+        isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+    )
 
 
 def wrong_value(error: msgspec.ValidationError) -> str:

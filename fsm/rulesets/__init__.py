@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from fsm.adapters import is_machine, machine_behind, model_of, named
 from fsm.errors import ModelError, ModelFileError, RulesetError, shown, suggest
 from fsm.model import Duration, Model, Role
-from fsm.model.likeness import ModelLike
+from fsm.model.model import ModelLike
 from fsm.rulesets.choices import (
     RulesetOption,
     check_options,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from fsm.errors import shown, suggest
 from fsm.model import By, Model, Role
-from fsm.model.fieldtypes import misfit
-from fsm.model.reachability import reachable_from
+from fsm.model.graph import reachable_from
+from fsm.model.valid import misfit
 from fsm.rulesets.expand import facts as facts_of_frame
 from fsm.rulesets.parts import (
     END_OF_PHASE,

@@ -23,7 +23,7 @@ from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError, near_to
 from fsm.files import read_data
 from fsm.model import Model, State
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import ModelLike, as_model
 from fsm.rulesets import BUILT_IN, load_without_code
 from fsm.scenarios.expect import CHECKS, CONTEXT, Entry
 from fsm.scenarios.game import VERBS

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct, StructMeta
 
 from fsm.errors import OrderError, shown
-from fsm.model.fieldtypes import misfit
+from fsm.model.valid import misfit
 from fsm.wording import blanks
 
 Scope = Literal["next", "each", "this_turn", "all_next_turn"]

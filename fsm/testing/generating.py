@@ -10,7 +10,7 @@ from fsm.coverage.measuring import targets
 from fsm.coverage.target import Key, Target
 from fsm.errors import ModelError, suggest
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import ModelLike, as_model
 from fsm.testing.measuring import Measure
 from fsm.testing.path import Path, PathSet, Start, starts, too_often
 from fsm.testing.searching import Node, Progress, Search, Walker, beginnings

@@ -22,10 +22,10 @@ from typing import Any, Literal, NamedTuple
 
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import is_async, transitions_of
+from fsm.checks.solving import Solver
 from fsm.coverage.machines import ReadMachine
 from fsm.errors import ModelError
 from fsm.model import Transition
-from fsm.model.solving import assign, ways_to_fail
 
 Callbacks = Literal["real", "stub"]
 PATIENCE = 5.0
@@ -284,10 +284,8 @@ def answers_for(rows: Sequence[Transition], row: Transition) -> Answers | None:
 
     The facts of all rows up to this one have an answer, since their conditions are asked.
     """
-    above, answers = rows[: rows.index(row)], dict[str, bool]()
-    if not all(assign(answers, term) for term in row.guard):
-        return None
-    found = next(ways_to_fail(answers, [one.guard for one in above], assign), None)
+    above = rows[: rows.index(row)]
+    found = Solver().solve(row.guard, [one.guard for one in above])
     if found is None:
         return None
     asked = chain.from_iterable(one.guard for one in (*above, row))

@@ -20,7 +20,7 @@ from fsm.engine.requests import Answer, Over, Priority, Word
 from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import ModelLike, as_model
 from fsm.state.orders import (
     ControlNextTurn,
     Effect,

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transition
-from fsm.model.likeness import ModelLike, as_model
-from fsm.model.model import TEXTS
+from fsm.model.model import TEXTS, ModelLike, as_model
 
 __all__ = ["Change", "Difference", "Order", "Rename", "as_json", "diff"]
 

@@ -23,8 +23,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.trace import Trace
 from fsm.errors import DrawError, FsmError
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
-from fsm.model.shown import Bundle
+from fsm.model.model import Bundle, ModelLike, as_model
 from fsm.runs.turns import read_turns
 from fsm.views import overlays
 from fsm.views.overlays import NONE, Counts, Now

@@ -23,8 +23,7 @@ from fsm.engine.requests import Answer
 from fsm.errors import FsmError, SnapshotError
 from fsm.hosts.history import History
 from fsm.hosts.savefile import load_past
-from fsm.model.likeness import ModelLike
-from fsm.model.shown import Bundle
+from fsm.model.model import Bundle, ModelLike
 from fsm.views.explorer import page_of
 from fsm.views.explorer.data import standing_head
 from fsm.views.server import News, Server

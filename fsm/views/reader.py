@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
-from fsm.model.likeness import ModelLike, as_model
-from fsm.model.model import per_model
+from fsm.model.model import ModelLike, as_model, per_model
 from fsm.views.procedures import endings_of, read_window
 from fsm.views.reading import END, HOLE, Line, Mark, Note, Part, Phase, Reason, Step, Turn, Way
 from fsm.views.ways import Chart, joined, merged, sources

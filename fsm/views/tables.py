@@ -13,7 +13,7 @@ from itertools import groupby
 
 from fsm.errors import DrawError
 from fsm.model import Model
-from fsm.model.likeness import ModelLike, as_model
+from fsm.model.model import ModelLike, as_model
 from fsm.views.cells import cells, padded, wrapped
 from fsm.views.machines import ANY, read_machine
 from fsm.views.pages import page_part, rendered
