@@ -14,8 +14,7 @@ from fsm.cli.show import Line, show
 if TYPE_CHECKING:
     from fsm.views.diff import Difference
 
-STYLES = {"head": "head", "": "muted", "+": "good", "-": "bad", "~": "extra"}
-MARGINS = {"head": "", "": "    "}
+STYLES = {"head": "head", "+": "good", "-": "bad", "~": "extra"}
 
 
 @click.command()
@@ -49,7 +48,7 @@ def diff(a: str, b: str, rules: bool, exit_code: bool, as_json: bool) -> int:
 
 
 def _lines(difference: Difference, names: tuple[str, str], *, rules: bool) -> Iterator[Line]:
-    from fsm.views.difftext import lines_of
+    from fsm.views.diff import lines_of
 
     a, b = difference.a, difference.b
     if difference.empty:
@@ -62,5 +61,5 @@ def _lines(difference: Difference, names: tuple[str, str], *, rules: bool) -> It
     if a.behaviour_fingerprint == b.behaviour_fingerprint:
         yield "They play the same, and each restores the games of the other: only numbers of rules or words differ."
     for line in lines_of(difference, rules=rules):
-        margin = MARGINS.get(line.sign, f"{line.sign} ")
+        margin = "" if line.sign == "head" else f"{line.sign} "
         yield [(f"{margin}{'  ' * line.level}{line.text}", STYLES[line.sign])]

@@ -1,18 +1,18 @@
-"""The difference between two models, as data. `fsm diff` prints it in words.
+"""The difference between two models: as data, and as text in the words of players.
 
     from fsm.views.diff import diff
     for change in diff(a, b).changes:
         print(change.sign, change.what, change.id)
 
-States and facts are matched by name, and renamed steps and phases are recognised. Transitions are
-matched by their source, target and event.
+Parts are matched by name, and renamed steps and phases are recognised. Transitions are matched by
+their source, target and event. The text compares what the two readings say.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple, TypeAlias
@@ -21,22 +21,26 @@ import msgspec
 
 from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transition
 from fsm.model.model import TEXTS, ModelLike, as_model
+from fsm.views.machines import read_machine
+from fsm.views.reader import is_turn, read
+from fsm.views.reading import Step, merged
+from fsm.views.tables import after, before, leading
+from fsm.wording import citation, label_of
 
-__all__ = ["Change", "Difference", "Order", "Rename", "as_json", "diff"]
+__all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 
 Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting | Role
 Fields: TypeAlias = Mapping[str, tuple[object, object]]
 """Fields that differ, by name, with their values on both sides."""
-HEAD = ("name", "title", "edition", "options", "initial")
 NAMED = ("facts", "events", "durations", "settings", "roles")
 """The parts that are matched by their names, apart from states."""
-KINDS = ("turns", "phases", "steps", "stages", "transitions", *NAMED)
 _NAMING = {
     "states": ("id", "name", "family", "parent", "tells"),
     "transitions": ("source", "target", "guard", "actions"),
     "facts": ("name", "test"),
 }
 """The fields that name states and facts, as JSON."""
+_SIGNS = {"+": "came", "-": "went", "~": "changed"}
 _WORD = re.compile(r"\w+")
 
 
@@ -59,7 +63,8 @@ class Change:
     a, b
         The part in each model, with the names of `b`, or None.
     fields
-        The fields that differ, without those that are only text.
+        The fields that differ, without those that are only text. The field "order" of a state has
+        its transitions as they are tried, if `b` tries them in another order.
     texts
         The fields that differ and are only text: citation, documentation, label, plain words.
     """
@@ -77,29 +82,14 @@ class Change:
             return "+"
         if self.b is None:
             return "-"
-        if self.fields:
-            return "~"
-        return ""
-
-    @property
-    def part(self) -> Part:
-        """The part as it is in `b`, or as it was in `a` if it was removed."""
-        part = self.b or self.a
-        assert part is not None, "a change is of something"
-        return part
+        return "~" if self.fields else ""
 
     @property
     def id(self) -> str:
-        """The id of `part`, or its name."""
-        return _key(self.part)
-
-
-class Order(NamedTuple):
-    """Transitions of one source and event that `b` tries in another order: their ids, as in `b`."""
-
-    source: str
-    event: str
-    ids: tuple[str, ...]
+        """The id of the part, or its name."""
+        part = self.b or self.a
+        assert part is not None, "a change is of something"
+        return _key(part)
 
 
 @dataclass(frozen=True)
@@ -114,12 +104,8 @@ class Difference:
         `a` with the names of `b`.
     renames
         The phases and steps that have another name.
-    head
-        The fields of the models themselves that differ, such as edition and options.
     changes
         The parts that were added, removed or changed.
-    orders
-        The transitions that are tried in another order.
     window
         The difference of the windows, or None if not both models have one.
     """
@@ -128,22 +114,23 @@ class Difference:
     b: Model
     old: Model
     renames: tuple[Rename, ...]
-    head: Fields
     changes: tuple[Change, ...]
-    orders: tuple[Order, ...]
     window: Difference | None = None
 
     @property
     def empty(self) -> bool:
         """Whether nothing differs, except perhaps the name."""
-        own = self.renames or self.changes or self.orders or self.head.keys() - {"name"}
+        heads = []
+        for model in (self.old, self.b):
+            heads.append((model.title, model.edition, model.options, model.initial))
+        own = self.renames or self.changes or heads[0] != heads[1]
         return not own and (self.window is None or self.window.empty)
 
 
 def diff(a: ModelLike, b: ModelLike) -> Difference:
     """Compare two models.
 
-    States and facts are matched by name, and renamed steps and phases are recognised.
+    Parts are matched by name, and renamed steps and phases are recognised.
 
     Parameters
     ----------
@@ -161,54 +148,34 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
     b = as_model(b)
     renames = tuple(_renames(a, b))
     old = _with_names_of(b, a, renames)
-    changes = [*_by_name(old.states, b.states), *_rows(old, b)]
+    pairs = [*_by_name(old.states, b.states), *_rows(old, b)]
     for kind in NAMED:
-        changes += _by_name(getattr(old, kind), getattr(b, kind))
-    head = _fields(old, b, HEAD)
+        pairs += _by_name(getattr(old, kind), getattr(b, kind))
+    orders = _tried(old, b), _tried(b, old)
+    changes = (_change(was, now, orders) for was, now in pairs)
     window = diff(a.window, b.window) if a.window and b.window else None
-    orders = tuple(_orders(old, b))
-    return Difference(
-        a=a,
-        b=b,
-        old=old,
-        renames=renames,
-        head=head,
-        changes=tuple(changes),
-        orders=orders,
-        window=window,
-    )
-
-
-def merged(a: Iterable[str], b: Iterable[str]) -> list[str]:
-    """Return names in b's order. A name that only `a` has comes after the one that it follows
-    there.
-    """
-    names = list(b)
-    index = 0
-    for name in a:
-        if name not in names:
-            names.insert(index, name)
-        index = names.index(name) + 1
-    return names
+    return Difference(a, b, old, renames, tuple(filter(None, changes)), window)
 
 
 # parts --------------------------------------------------------------------------------------------
 
+Pair: TypeAlias = tuple[Part | None, Part | None]
+Tried: TypeAlias = Mapping[str, list[str]]
+"""The transitions of each state that both models have, in the order in which they are tried."""
+
 
 def _key(part: Part) -> str:
-    if isinstance(part, State | Transition):
-        return part.id
-    return part.name
+    return part.id if isinstance(part, State | Transition) else part.name
 
 
-def _by_name(a: Sequence[Part], b: Sequence[Part]) -> Iterator[Change]:
+def _by_name(a: Sequence[Part], b: Sequence[Part]) -> Iterator[Pair]:
     old = {_key(part): part for part in a}
     new = {_key(part): part for part in b}
     for name in merged(old, new):
-        yield from _change(old.get(name), new.get(name))
+        yield old.get(name), new.get(name)
 
 
-def _rows(a: Model, b: Model) -> Iterator[Change]:
+def _rows(a: Model, b: Model) -> Iterator[Pair]:
     """Match transitions by their ids, and the others by what they do and from where to where."""
     old = {row.id: row for row in a.transitions}
     gone = old.keys() - {row.id for row in b.transitions}
@@ -217,67 +184,44 @@ def _rows(a: Model, b: Model) -> Iterator[Change]:
         if row.id in gone:
             others[_course(row)].append(row)
     for row in b.transitions:
-        was = old.get(row.id)
         alike = others[_course(row)]
-        if was is None and alike:
-            was = alike.pop(0)
-        yield from _change(was, row)
+        was = old.get(row.id) or (alike.pop(0) if alike else None)
+        yield was, row
     for rows in others.values():
-        for row in rows:
-            yield from _change(row, None)
+        yield from ((row, None) for row in rows)
 
 
 def _course(row: Transition) -> object:
     return row.source, row.target, row.event, row.layer, row.generic
 
 
-def _change(a: Part | None, b: Part | None) -> Iterator[Change]:
+def _change(a: Part | None, b: Part | None, orders: tuple[Tried, Tried]) -> Change | None:
     part = b or a
     what = type(part).__name__.lower()
     if isinstance(part, State):
         what = part.kind if part.composite else "stage"
     if a is None or b is None:
-        yield Change(what, a, b)
-        return
-    names = {*a.__struct_fields__}
-    fields = _fields(a, b, names - TEXTS)
-    texts = _fields(a, b, names & TEXTS)
-    if fields or texts:
-        yield Change(
-            what=what,
-            a=a,
-            b=b,
-            fields=fields,
-            texts=texts,
-        )
-
-
-def _fields(a: object, b: object, names: Iterable[str]) -> Fields:
-    found = {}
-    for name in sorted(names):
+        return Change(what, a, b)
+    fields: dict[str, tuple[object, object]] = {}
+    texts: dict[str, tuple[object, object]] = {}
+    for name in a.__struct_fields__:
         old = getattr(a, name)
         new = getattr(b, name)
         same = {*old} == {*new} if name == "guard" else old == new
         if not same:
-            found[name] = old, new
-    return found
+            (texts if name in TEXTS else fields)[name] = old, new
+    was, now = (tried.get(_key(b)) for tried in orders)
+    if isinstance(b, State) and was != now:
+        fields["order"] = was, now
+    return Change(what, a, b, fields, texts) if fields or texts else None
 
 
-def _orders(a: Model, b: Model) -> Iterator[Order]:
-    """Find what is tried in another order, of the transitions that both models have."""
-    was = _tried(a, b)
-    now = _tried(b, a)
-    for place in now:
-        if was[place] != now[place]:
-            yield Order(*place, tuple(now[place]))
-
-
-def _tried(model: Model, other: Model) -> dict[tuple[str, str], list[str]]:
+def _tried(model: Model, other: Model) -> Tried:
     known = {row.id for row in other.transitions}
-    found = defaultdict[tuple[str, str], list[str]](list)
-    for row in model.transitions:
+    found = defaultdict[str, list[str]](list)
+    for row in sorted(model.transitions, key=lambda row: row.event):
         if row.id in known:
-            found[row.source, row.event].append(row.id)
+            found[row.source].append(row.id)
     return found
 
 
@@ -365,37 +309,28 @@ def _with(value: Any, words: Mapping[str, str]) -> Any:
 
 
 def as_json(difference: Difference) -> dict[str, object]:
-    """Return a difference as plain JSON values. Each kind of part has its own key."""
+    """Return a difference as plain JSON values. What went has the names that `a` has."""
     a = difference.a
     b = difference.b
     own = dict(zip(_parts(difference.old), _parts(a), strict=True))
-    parts: dict[str, dict[str, list[object]]] = {}
-    for kind in KINDS:
-        parts[kind] = {"added": [], "removed": [], "changed": []}
-    texts: list[object] = []
+    changes: list[object] = []
     for change in difference.changes:
-        told = parts[f"{change.what}s"]
-        if change.b is None:
-            part = own[change.part]
-            told["removed"].append({"id": _key(part), **_plain(part)})
-        elif change.a is None:
-            told["added"].append({"id": change.id, **_plain(change.b)})
-        elif change.fields:
-            told["changed"].append({"id": change.id, "fields": _values(change.fields)})
-        if change.texts:
-            fields = _values(change.texts)
-            texts.append({"what": change.what, "id": change.id, "fields": fields})
-    return {
+        part = own[change.a] if change.a and not change.b else change.b
+        assert part is not None, "a change is of something"
+        told: dict[str, object]
+        told = {"sign": change.sign, "what": change.what, "id": _key(part)}
+        for name, fields in (("fields", change.fields), ("texts", change.texts)):
+            told[name] = {key: {"a": old, "b": new} for key, (old, new) in fields.items()}
+        changes.append(told if change.a and change.b else {**told, "part": part})
+    value = {
         "a": _summary(a),
         "b": _summary(b),
         "same": difference.empty,
-        "head": _values(difference.head),
         "renames": [{"what": r.a.kind, "a": r.a.id, "b": r.b.id} for r in difference.renames],
-        **parts,
-        "orders": [order._asdict() for order in difference.orders],
-        "texts": texts,
+        "changes": changes,
         "window": as_json(difference.window) if difference.window else None,
     }
+    return msgspec.to_builtins(value, enc_hook=str)  # type: ignore[no-any-return]
 
 
 def _parts(model: Model) -> list[Part]:
@@ -405,15 +340,132 @@ def _parts(model: Model) -> list[Part]:
     return found
 
 
-def _plain(value: object) -> Any:
-    return msgspec.to_builtins(value, enc_hook=str)
-
-
-def _values(fields: Fields) -> dict[str, object]:
-    return {name: {"a": _plain(old), "b": _plain(new)} for name, (old, new) in fields.items()}
-
-
 def _summary(model: Model) -> dict[str, object]:
-    names = ("name", "edition", "options", "fingerprint", "behaviour_fingerprint")
+    names = ("name", "edition", "options", "initial", "fingerprint", "behaviour_fingerprint")
     counts = {"states": len(model.states), "transitions": len(model.transitions)}
     return {name: getattr(model, name) for name in names} | counts
+
+
+# text ---------------------------------------------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """A line: its sign ("+", "-", "~", "head" for a heading), its text, and how deep it stands."""
+
+    sign: str
+    text: str
+    level: int = 0
+
+
+class Section(NamedTuple):
+    """What is said of one step, window, ending or state: each sentence with its citation."""
+
+    group: str
+    title: str
+    said: Mapping[str, str]
+
+
+def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
+    """Tell what the reading of one model says, and that of the other does not.
+
+    With `rules`, each citation, label and documentation that differs is told, too.
+    """
+    options = difference.b.options
+    for name, old in difference.a.options.items():
+        if options.get(name, old) != old:
+            yield Line("~", f"option {name}: {_shown(old, options[name])}")
+    for was, now in difference.renames:
+        yield Line("~", f"{was.kind} {label_of(was)} is now called {label_of(now)}")
+    a = _sections(difference.old)
+    b = _sections(difference.b)
+    group = ""
+    for id in merged(a, b):
+        lines = [*_compared(a.get(id), b.get(id))]
+        section = b.get(id) or a[id]
+        if lines and section.group != group:
+            group = section.group
+            yield from (Line("head", ""), Line("head", group.upper()))
+        yield from lines
+    yield from _in_the_model(difference, rules=rules)
+
+
+def _compared(old: Section | None, new: Section | None) -> Iterator[Line]:
+    """Yield what differs in a section, below its title."""
+    was = old.said if old else {}
+    now = new.said if new else {}
+    if old is None or new is None:
+        [section] = filter(None, (old, new))
+        sign = "-" if new is None else "+"
+        yield Line(sign, section.title)
+        yield from (Line(sign, text + citation(rule), 1) for text, rule in section.said.items())
+        return
+    differs = [text for text in merged(was, now) if (text in was) != (text in now)]
+    if differs:
+        yield Line("head", new.title, 1)
+    for text in differs:
+        sign = "+" if text in now else "-"
+        yield Line(sign, text + citation((now if text in now else was)[text]), 1)
+
+
+def _sections(model: Model) -> dict[str, Section]:
+    if not is_turn(model):
+        machine = read_machine(model)
+        told = leading(machine)
+        return {id: Section("", title, dict.fromkeys(said, "")) for id, title, said in told}
+    turn = read(model)
+    found = {"": Section("", turn.title, {note.text: note.rule for note in turn.notes})}
+    for step in turn.steps:
+        phase = turn.phase_of(step.id)
+        notes = (*before(turn, step), *after(turn, step))
+        said = _said(step) | {note.text: note.rule for note in notes}
+        found[step.id] = Section(phase.title if phase else "", step.title, said)
+    for step in (*turn.windows, *turn.endings):
+        found[step.id] = Section("In an order of its own", step.title, _said(step))
+    return found
+
+
+def _said(step: Step) -> dict[str, str]:
+    found = {}
+    for line in step.lines:
+        found[f"{line.text}: {line.detail}" if line.detail else line.text] = line.rule
+    return found
+
+
+def _in_the_model(difference: Difference, *, rules: bool) -> Iterator[Line]:
+    """Count what differs in the models, and name what decides: no states, and no ways that every
+    step has or that need no condition.
+    """
+    changes = [*difference.changes, *(difference.window.changes if difference.window else ())]
+    signs = Counter(change.sign for change in changes if change.sign)
+    counts = [f"{signs[sign]} {word}" for sign, word in _SIGNS.items()]
+    said = ", ".join([*counts, f"{len(difference.renames)} renamed"])
+    yield from (Line("head", ""), Line("head", f"In the model: {said}"))
+    texts = []
+    for change in changes:
+        named = f"{change.what} {change.id}"
+        if change.sign and _decides(change):
+            fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
+            yield Line(change.sign, f"{named}: {'; '.join(fields)}" if fields else named)
+        for name, values in change.texts.items():
+            texts.append(Line("~", f"{named}: {name} {_shown(*values)}"))
+    if texts:
+        more = "" if rules else " (--rules lists them)"
+        yield Line("head", f"Only in words: {len(texts)}{more}")
+        yield from texts if rules else ()
+
+
+def _decides(change: Change) -> bool:
+    part = change.b or change.a
+    if isinstance(part, Transition):
+        return bool(part.guard or change.fields) and not part.generic
+    return not isinstance(part, State) or "order" in change.fields
+
+
+def _shown(*values: object) -> str:
+    texts = []
+    for value in values:
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        parts = value if isinstance(value, tuple | list) else [value]
+        texts.append(", ".join(map(str, parts)) or "none")
+    return " -> ".join(texts)

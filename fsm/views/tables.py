@@ -15,10 +15,10 @@ from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
 from fsm.views.cells import cells, padded, wrapped
-from fsm.views.machines import ANY, read_machine
+from fsm.views.machines import ANY, Machine, read_machine
 from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Line, Mark, Phase, Step, Turn
+from fsm.views.reading import Line, Mark, Note, Phase, Step, Turn
 from fsm.views.svg import Theme, variables
 from fsm.views.ways import joined
 from fsm.wording import citation, label_of, lower_first, upper_first
@@ -122,44 +122,43 @@ def _of_turn(turn: Turn) -> Table:
 def _row(turn: Turn, phase: Phase | None, step: Step) -> Row:
     assert phase is not None, "a step is in a phase"
     alone = phase.single is not None
-    reasons = [*step.left_out]
-    if phase.parts[0] == step:
-        reasons = [*phase.left_out, *reasons]
-    left_out = [f"Left out: {reason.words}{citation(reason.rule)}" for reason in reasons]
     return Row(
         group=phase.title,
         name="" if alone else step.title,
         rule=step.rule or (phase.rule if alone else ""),
         lines=told(step, cited=False),
-        before=[*left_out, *_only(turn, step)],
-        after=list(_after(turn, step)),
+        before=[note.text + citation(note.rule) for note in before(turn, step)],
+        after=[note.text + citation(note.rule) for note in after(turn, step)],
         mark=MARKS[step.mark],
         rules=_rules(step),
         hue=phase.hue,
     )
 
 
-def _only(turn: Turn, step: Step) -> Iterator[str]:
-    """The only cases in which a step comes."""
+def before(turn: Turn, step: Step) -> Iterator[Note]:
+    """Yield when a step is left out, and the only cases in which it comes."""
+    phase = turn.phase_of(step.id)
+    whole = phase.left_out if phase and phase.parts[0] == step else ()
+    for reason in (*whole, *step.left_out):
+        yield Note(f"Left out: {reason.words}", reason.rule)
     into = [way for way in turn.ways if way.target == step.id and way.kind == "next"]
     if all(way.words for way in into):
         for way in into:
-            yield f"Only if {way.words}{citation(way.rule)}"
+            yield Note(f"Only if {way.words}", way.rule)
 
 
-def _after(turn: Turn, step: Step) -> Iterator[str]:
-    """Where it goes on, if not with the next step."""
+def after(turn: Turn, step: Step) -> Iterator[Note]:
+    """Yield where it goes on, if not with the next step."""
     ids = [other.id for other in turn.steps]
     following = ids[ids.index(step.id) + 1 :]
     for way in turn.ways:
-        rule = citation(way.rule)
         if way.source != step.id or not (way.words or way.kind == "left out"):
             continue
         if way.kind in ("again", "cut short"):
-            yield upper_first(way.words) + rule
+            yield Note(upper_first(way.words), way.rule)
         elif way.target not in following[:1]:
             words = f"{way.words}: " if way.words else ""
-            yield upper_first(f"{words}on with {turn.place(way.target)}{rule}")
+            yield Note(upper_first(f"{words}on with {turn.place(way.target)}"), way.rule)
 
 
 def told(step: Step, *, cited: bool = True) -> list[str]:
@@ -200,6 +199,13 @@ def _rules(step: Step) -> str:
 def _of_machine(model: Model) -> Table:
     """What leads from each state to which."""
     machine = read_machine(model)
+    rows = [Row("", name, lines) for _, name, lines in leading(machine)]
+    said = f"{len(machine.states)} states, {machine.transitions} transitions."
+    return Table(machine.title, [said], ("", "State", "What leads where", "", ""), rows)
+
+
+def leading(machine: Machine) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the id of each state, its name, and what leads from it to which state."""
     names = {state.id: label_of(state) for state in machine.states} | {ANY: machine.any}
     lines: dict[str, list[str]] = {id: [] for id in names}
     for line in machine.lines:
@@ -207,9 +213,9 @@ def _of_machine(model: Model) -> Table:
             lines[line.source].append(f"{label}: {names[line.target]}")
     for id, labels in machine.stays.items():
         lines[id] += map(str, labels)
-    rows = [Row("", names[id], told) for id, told in lines.items() if told or id]
-    said = f"{len(machine.states)} states, {machine.transitions} transitions."
-    return Table(machine.title, [said], ("", "State", "What leads where", "", ""), rows)
+    for id, said in lines.items():
+        if said or id:
+            yield id, names[id], said
 
 
 # the formats --------------------------------------------------------------------------------------

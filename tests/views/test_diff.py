@@ -57,12 +57,10 @@ def data(folder: Path, a: object, b: object) -> Any:
 
 
 def changes(told: Any) -> dict[str, list[str]]:
-    """The signs and ids of all that came, went or changed in the turn."""
-    found: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
-    for kind in told.values():
-        if isinstance(kind, dict) and set(kind) == set(found):
-            for sign, parts in kind.items():
-                found[sign] += [part["id"] for part in parts]
+    """The ids of all that came, went or changed in the turn, by their signs."""
+    found: dict[str, list[str]] = {"+": [], "-": [], "~": [], "": []}
+    for change in told["changes"]:
+        found[change["sign"]].append(change["id"])
     return found
 
 
@@ -75,29 +73,25 @@ def test_nothing_differs(tmp_path: Path) -> None:
     assert data(tmp_path, "magic", same)["same"] is True
 
 
-def test_an_option_is_told_in_the_words_of_its_facts(tmp_path: Path) -> None:
+def test_an_option_that_no_player_reads_of_is_told_by_its_transitions(tmp_path: Path) -> None:
     told = compared(tmp_path, "magic", STATED)
-    assert (
-        "+   declare_attackers_after -> declare_blockers_before, "
-        "if an effect stated that a creature is attacking  [508.4]" in told
-    )
-    assert "    was: unless a creature was declared as an attacker this combat or" in told
-    assert told.splitlines()[-1] == "2 came, 0 went, 3 changed, 0 renamed"
+    assert "~ option stated_attacker_counts: no -> yes" in told
+    assert "In the model: 2 came, 0 went, 3 changed, 0 renamed" in told
+    assert "+ transition declare_attackers_after -> declare_blockers_before" in told
+    assert told.splitlines()[-1] == "+ fact stated_attacking"
 
 
 def test_a_step_more_is_a_few_lines_where_it_stands(tmp_path: Path) -> None:
     told = compared(tmp_path, MARKET, MORE)
-    assert "+   Plan  [house]\n      in it: Plan ahead, players may act\n" in told
-    assert "more that go with it" in told
-    assert told.index("DAY") < told.index("  Draw\n") < told.index("  Plan\n")
-    assert len(told.splitlines()) < 17
-    assert "-   Plan  [house]" in compared(tmp_path, MORE, MARKET)
+    assert "DAY\n+ Plan\n+   Plan ahead (house)\n+   Players may act (house)\n" in told
+    assert len(told.splitlines()) < 15
+    assert "\n- Plan\n" in compared(tmp_path, MORE, MARKET)
 
 
 def test_a_renamed_step_is_one_line_and_words_are_counted(tmp_path: Path) -> None:
     told = compared(tmp_path, MARKET, EVE)
     assert "~ step Dusk is now called Eve" in told
-    assert "only in words" in compared(tmp_path, MARKET, reworded())
+    assert "Only in words" in compared(tmp_path, MARKET, reworded())
     assert "rule 1.2 -> 9.9" in compared(tmp_path, MARKET, reworded(), "--rules")
 
 
@@ -114,11 +108,11 @@ def since_2006() -> str:
     "told",
     [
         "~ step End of turn is now called End step",
-        "-   Damage on the stack: all assignments as one object, which nobody can counter  [310.1]",
-        "+   Day and night: it becomes day or night, by the spells of the turn before  [502.2]",
-        "+ turn -> end_turn_triggers on end_turn (jump)  [723.1]",
-        "Inside each window: The priority window",
-        "~   Upkeep ends: unspent mana empties from every pool  [500.5]",
+        "all assignments as one object, which nobody can counter (310.1)",
+        "+   Day and night: it becomes day or night, by the spells of the turn before (502.2)",
+        "+ An effect ends the combat phase",
+        "  Each time that players get priority",
+        "+   Unspent mana empties as each step ends (500.5)",
     ],
 )
 def test_the_change_of_the_rules_in_2009_can_be_learnt_from_it(told: str) -> None:
@@ -132,9 +126,9 @@ def test_the_change_of_the_rules_in_2009_can_be_learnt_from_it(told: str) -> Non
 def test_the_other_way_round_what_came_went(tmp_path: Path, other: str) -> None:
     there, back = data(tmp_path, "magic", other), data(tmp_path, other, "magic")
     ours, theirs = changes(there), changes(back)
-    assert sorted(ours["added"]) == sorted(theirs["removed"])
-    assert sorted(ours["removed"]) == sorted(theirs["added"])
-    assert len(ours["changed"]) == len(theirs["changed"])
+    assert sorted(ours["+"]) == sorted(theirs["-"])
+    assert sorted(ours["-"]) == sorted(theirs["+"])
+    assert len(ours["~"]) == len(theirs["~"])
     renames = [{**rename, "a": rename["b"], "b": rename["a"]} for rename in back["renames"]]
     assert there["renames"] == renames
     assert sum(map(len, ours.values())) > 0
@@ -145,16 +139,16 @@ def test_the_other_way_round_what_came_went(tmp_path: Path, other: str) -> None:
 )
 def test_a_transition_that_is_taken_out_is_exactly_what_went(tmp_path: Path, row: str) -> None:
     told = data(tmp_path, "magic", loaded("magic").without(row))
-    assert changes(told) == {"added": [], "removed": [row], "changed": []}
-    assert told["orders"] == told["renames"] == []
+    assert changes(told) == {"+": [], "-": [row], "~": [], "": []}
+    assert told["renames"] == []
 
 
 def test_the_window_is_compared_likewise(tmp_path: Path) -> None:
     magic, row = loaded("magic"), "gate -> priority"
     assert magic.window is not None
     told = data(tmp_path, "magic", structs.replace(magic, window=magic.window.without(row)))
-    assert changes(told["window"])["removed"] == [row]
-    assert changes(told) == {"added": [], "removed": [], "changed": []}
+    assert changes(told["window"])["-"] == [row]
+    assert told["changes"] == []
 
 
 def with_rows(*rows: Transition) -> Model:
@@ -176,7 +170,7 @@ def test_a_way_that_changed_is_told_by_what_changed(
 ) -> None:
     before = Transition(**{"source": "start", "target": "left", **old})
     after = Transition(**{"source": "start", "target": "left", **new})
-    [change] = data(tmp_path, with_rows(before), with_rows(after))["transitions"]["changed"]
+    [change] = data(tmp_path, with_rows(before), with_rows(after))["changes"]
     assert list(change["fields"]) == [name]
 
 
@@ -185,8 +179,7 @@ def test_the_order_of_ways_is_told_and_that_of_conditions_means_nothing(tmp_path
         Transition("start", to, guard=guard) for to, guard in (("left", FIRST), ("right", EXTRA))
     ]
     told = data(tmp_path, with_rows(*rows), with_rows(*reversed(rows)))
-    assert changes(told) == {"added": [], "removed": [], "changed": []}
-    assert [order["source"] for order in told["orders"]] == ["start"]
+    assert [(change["id"], *change["fields"]) for change in told["changes"]] == [("start", "order")]
     one, other = FIRST + EXTRA, EXTRA + FIRST
     both = (with_rows(Transition("start", "left", guard=guard)) for guard in (one, other))
     assert data(tmp_path, *both)["same"] is True
@@ -202,7 +195,7 @@ def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
         settings=(structs.replace(setting, default=True), *magic.settings[1:]),
     )
     told = data(tmp_path, "magic", other)
-    assert changes(told)["changed"] == [fact.name, duration.name, setting.name]
+    assert changes(told)["~"] == [fact.name, duration.name, setting.name]
 
 
 @pytest.mark.parametrize(
@@ -226,8 +219,8 @@ def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
 def test_what_is_no_rename(tmp_path: Path, other: Table) -> None:
     told = data(tmp_path, MARKET, other)
     assert told["renames"] == []
-    assert [step["id"] for step in told["steps"]["added"]] == ["eve_step"]
-    assert [step["id"] for step in told["steps"]["removed"]] == ["dusk_step"]
+    steps = [(each["sign"], each["id"]) for each in told["changes"] if each["what"] == "step"]
+    assert sorted(steps) == [("+", "eve_step"), ("-", "dusk_step")]
 
 
 # on a picture -------------------------------------------------------------------------------------
