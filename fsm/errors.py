@@ -46,8 +46,6 @@ class FsmError(Exception):
         What is wrong.
     kind, place, found, remedy, known, rule, problems
         The attributes. What is known is told by the remedy, if no other is given.
-    limit
-        So many known names at most are told when none is similar.
 
     Attributes
     ----------
@@ -79,14 +77,11 @@ class FsmError(Exception):
         found: object = None,
         remedy: str = "",
         known: Iterable[str] = (),
-        limit: int = 12,
         rule: str = "",
         problems: Iterable[str] = (),
     ) -> None:
-        self.known: tuple[str, ...] = tuple(sorted(set(known))) if known else ()
-        said = remedy or (
-            suggest(found, self.known, limit=limit).removeprefix("; ") if known else ""
-        )
+        self.known: tuple[str, ...] = tuple(sorted(set(known)))
+        said = remedy or suggest(found, self.known).removeprefix("; ")
         super().__init__(shortened(f"{text}; {said}" if said else text))
         self.kind: str = kind or self._kind
         self.place = place
@@ -115,18 +110,10 @@ class FsmError(Exception):
         """Return plain JSON values: the name of the class under "is", the text, and every
         attribute.
         """
-        plain = self.found is None or len(shown(self.found, limit=ECHO)) < ECHO
-        return {
-            "is": type(self).__name__,
-            "text": str(self),
-            "kind": self.kind,
-            "place": self.place,
-            "found": self.found if plain else shown(self.found),
-            "remedy": self.remedy,
-            "known": list(self.known),
-            "rule": self.rule,
-            "problems": list(self.problems),
-        }
+        values = {"is": type(self).__name__, "text": str(self), **vars(self)}
+        if len(shown(self.found, limit=ECHO)) == ECHO:  # it was cut
+            values["found"] = shown(self.found)
+        return values
 
 
 class ModelError(FsmError):
@@ -222,7 +209,7 @@ def shortened(text: str) -> str:
     return _GIVEN.sub(lambda given: f"{given[0][: ECHO - 4]}...{given[1] or ''}", text)
 
 
-def suggest(wrong: object, known: Iterable[str], *, limit: int = 12) -> str:
+def suggest(wrong: object, known: Iterable[str], *, limit: int = 20) -> str:
     """Say what would be right instead of `wrong`: a near miss, or the whole list if it is short.
 
     Returns a clause that starts with "; ", ready to be appended to a message, or "".

@@ -7,20 +7,17 @@ Output files are written all or not at all; whether they can be is known before 
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import gzip
 import json
 import os
 import re
 import shutil
 import stat
 import tomllib
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, BinaryIO
+from typing import Any
 
 from fsm.errors import FsmError, LogError
 
@@ -36,14 +33,6 @@ KEY_LIMIT = 20
 LINE_LIMIT = 8 * 1024 * 1024
 """A longer line of a log is damaged, in bytes. It is never held in memory."""
 
-_GZIP = b"\x1f\x8b"
-_KINDS = {
-    stat.S_IFDIR: "a folder",
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 _BEGINS_AS_JSON = re.compile(r"\s*(\{|\[\s*[]{])")
 # The pattern looks at no character again and again: words are taken whole.
 _LONG_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{KEY_LIMIT},}}")
@@ -64,11 +53,7 @@ def read_data(path: str | Path, error: type[FsmError]) -> Any:
     """
     try:
         text = read_text(path).removeprefix("\ufeff")
-    except FileNotFoundError:
-        raise error(f"{path}: there is no such file") from None
-    except UnicodeDecodeError as wrong:
-        raise error(f"{path}: this is not text in UTF-8, from byte {wrong.start} on") from None
-    except (OSError, ValueError) as wrong:  # such as the size, or a null byte
+    except (OSError, ValueError) as wrong:  # such as the size, or what is not UTF-8
         why = getattr(wrong, "strerror", "") or wrong
         raise error(f"{path}: this cannot be read: {why}") from None
     ending = Path(path).suffix.lower()
@@ -87,12 +72,12 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
     """
     try:
         data = json.loads(text, object_pairs_hook=pairs)
+        if text.count("[") + text.count("{") > DEPTH_LIMIT:
+            _check_depth(data)
     except json.JSONDecodeError as wrong:
         raise ValueError(f"line {wrong.lineno}, column {wrong.colno}: {wrong.msg}") from None
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
-    if text.count("[") + text.count("{") > DEPTH_LIMIT:
-        _check_depth(data)
     return data
 
 
@@ -103,15 +88,15 @@ def _parse_toml(text: str) -> dict[str, Any]:
         raise ValueError(f"a key has more than {KEY_LIMIT} parts")
     try:
         data = tomllib.loads(text)
+        _check_depth(data)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
-    _check_depth(data)
     return data
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object. Raises ValueError if a key is there twice."""
-    found: dict[str, Any] = {}
+    found = dict[str, Any]()
     for key, value in pairs:
         if key in found:
             raise ValueError(f"the key {key!r} is there twice in one object; keep one")
@@ -119,17 +104,13 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _check_depth(data: object) -> None:
+def _check_depth(data: object, depth: int = 0) -> None:
     """Raise ValueError if lists and objects are nested too deeply."""
-    level = [data]
-    for _ in range(DEPTH_LIMIT + 1):
-        inside = list[object]()
-        for value in level:
-            if isinstance(value, dict | list):
-                inside += value.values() if isinstance(value, dict) else value
-        level = inside
-    if level:
+    if depth > DEPTH_LIMIT:
         raise ValueError(_TOO_DEEP)
+    if isinstance(data, dict | list):
+        for value in data.values() if isinstance(data, dict) else data:
+            _check_depth(value, depth + 1)
 
 
 # reading ------------------------------------------------------------------------------------------
@@ -154,56 +135,31 @@ def read_text(path: str | Path) -> str:
 
 
 def file_lines(path: Path) -> Iterator[bytes | None]:
-    """Yield the lines of a log, which may be compressed with gzip, and None for lines longer than
-    `LINE_LIMIT`.
+    """Yield the lines of a log, and None for lines longer than `LINE_LIMIT`.
 
     Raises LogError if the log cannot be read.
     """
     try:
         with open(path, "rb", opener=regular) as file:
-            packed = file.peek(2).startswith(_GZIP)
-            yield from _bounded_lines(gzip.GzipFile(fileobj=file) if packed else file)
-    except (EOFError, zlib.error):
-        raise LogError(
-            f"{path}: the compressed data is damaged or ends too early; unpack what can be read"
-        ) from None
+            whole = True
+            while line := file.readline(LINE_LIMIT + 1):
+                starts, whole = whole, len(line) <= LINE_LIMIT or line.endswith(b"\n")
+                if starts:
+                    yield line if len(line) <= LINE_LIMIT else None
     except OSError as error:
-        raise LogError(
-            f"{path}: cannot be read ({error.strerror or error}); name a recorded game or log"
-        ) from None
-
-
-def _bounded_lines(stream: BinaryIO | gzip.GzipFile) -> Iterator[bytes | None]:
-    while line := stream.readline(LINE_LIMIT + 1):
-        if len(line) <= LINE_LIMIT:
-            yield line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(LINE_LIMIT + 1)
-        yield None
+        why = f"cannot be read ({error.strerror}); name a recorded game or log"
+        raise LogError(f"{path}: {why}") from None
 
 
 def regular(path: str, flags: int) -> int:
     """The opener for `open(path, opener=regular)`: it opens regular files only.
 
-    Raises OSError saying what the path is instead. The path is looked at first, since opening alone
-    may change something: a writer that waits for a reader of its pipe goes on. It is looked at
-    again once it is open, as it may have been replaced meanwhile; opening does not wait even then.
+    Raises OSError for anything else. The path is looked at first, since opening alone may change
+    something: a writer that waits for a reader of its pipe goes on.
     """
-    _check(os.stat(path).st_mode, path)
-    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    try:
-        _check(os.fstat(handle).st_mode, path)
-    except OSError:
-        os.close(handle)
-        raise
-    return handle
-
-
-def _check(mode: int, path: str) -> None:
-    if not stat.S_ISREG(mode):
-        kind = _KINDS.get(stat.S_IFMT(mode), "something else")
-        raise OSError(errno.EINVAL, f"this is {kind}, not a file", path)
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError(errno.EINVAL, "it is a folder, a pipe or a device, not a file", path)
+    return os.open(path, flags)
 
 
 # writing ------------------------------------------------------------------------------------------
@@ -213,15 +169,13 @@ def check_writable(paths: Iterable[str | None]) -> None:
     """Raise OSError naming the first path that cannot be written, or that is named twice; None
     stands for no file. Changes nothing.
     """
-    seen = set[str]()
-    for path in paths:
-        if path is None or _is_stream(path):
-            continue
-        with _naming(path):
-            os.unlink(_beside(path, ""))
-            if os.path.realpath(path) in seen:
-                raise OSError(errno.EINVAL, "it is the file of two outputs; name another")
-        seen.add(os.path.realpath(path))
+    named = [path for path in paths if path is not None and not _is_stream(path)]
+    whole = [os.path.realpath(path) for path in named]
+    for number, path in enumerate(named):
+        if whole[number] in whole[:number]:
+            why = "cannot be written: it is the file of two outputs; name another"
+            raise OSError(errno.EINVAL, why, path)
+    _write_beside(dict.fromkeys(named, ""), replacing=False)
 
 
 def write_files(texts: Mapping[str, str | bytes]) -> None:
@@ -230,59 +184,43 @@ def write_files(texts: Mapping[str, str | bytes]) -> None:
     "-" and devices are written directly, last. Raises OSError naming the path; then no file has
     changed.
     """
-    ready: dict[str, str] = {}
-    direct = {path: text for path, text in texts.items() if _is_stream(path)}
-    try:
-        for path in (path for path in texts if path not in direct):
-            with _naming(path):
-                ready[path] = _beside(path, texts[path])
-        for path, temporary in ready.items():
-            with _naming(path):
-                os.replace(temporary, os.path.realpath(path))
-    finally:
-        for temporary in ready.values():
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(temporary)
-    for path, text in direct.items():
+    direct = [path for path in texts if _is_stream(path)]
+    _write_beside({path: texts[path] for path in texts if path not in direct}, replacing=True)
+    for path in direct:
         with open(1 if path == "-" else path, "wb", closefd=path != "-") as stream:
-            stream.write(_bytes(text))
+            stream.write(_bytes(texts[path]))
 
 
 def _is_stream(path: str) -> bool:
     """Is this standard output, or a device or pipe, which a rename would destroy?"""
-    with contextlib.suppress(OSError):
-        mode = os.stat(path).st_mode
-        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
-    return path == "-"
+    if not os.path.exists(path):
+        return path == "-"
+    return not (os.path.isfile(path) or os.path.isdir(path))
 
 
 def _bytes(text: str | bytes) -> bytes:
     return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
 
 
-def _beside(path: str, text: str | bytes) -> str:
-    """Write a file in the same directory, with the permissions of the one that it will replace."""
-    path = os.path.realpath(path)
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "it is a directory")
-    folder, name = os.path.split(path)
-    temporary = os.path.join(folder, f".{name}.{token_hex(4)}")
+def _write_beside(texts: Mapping[str, str | bytes], *, replacing: bool) -> None:
+    """Write each text to a file beside its path, and let it replace that one, whose permissions it
+    gets. What is not wanted in the end is deleted.
+    """
+    path, ready = "", dict[str, Path]()
     try:
-        with open(temporary, "xb") as file:
-            if os.path.exists(path):
-                shutil.copymode(path, temporary)
-            file.write(_bytes(text))
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
-    return temporary
-
-
-@contextlib.contextmanager
-def _naming(path: str) -> Iterator[None]:
-    """An OSError inside names the path that was asked for."""
-    try:
-        yield
+        for path, text in texts.items():
+            whole = Path(os.path.realpath(path))
+            if whole.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "it is a directory")
+            ready[path] = whole.with_name(f".{whole.name}.{token_hex(4)}")
+            ready[path].touch(exist_ok=False)
+            if whole.exists():
+                shutil.copymode(whole, ready[path])
+            ready[path].write_bytes(_bytes(text))
+        for path, temporary in ready.items() if replacing else ():
+            os.replace(temporary, os.path.realpath(path))
     except OSError as error:
         raise OSError(error.errno, f"cannot be written: {error.strerror}", path) from None
+    finally:
+        for temporary in ready.values():
+            temporary.unlink(missing_ok=True)

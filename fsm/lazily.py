@@ -7,7 +7,7 @@ whether these see every name.
     if TYPE_CHECKING:
         from fsm.engine.requests import Answer as Answer
 
-    __dir__, __all__ = names_from(__name__, {"fsm.engine.requests": ("Answer",)})
+    __dir__, __all__ = names_from(__name__, {"fsm.engine.requests": "Answer Over"})
 """
 
 from __future__ import annotations
@@ -22,24 +22,27 @@ if TYPE_CHECKING:
 
 def names_from(
     package: str,
-    homes: Mapping[str, tuple[str, ...]],
-    folders: tuple[str, ...] = (),
+    homes: Mapping[str, str],
+    modules: str = "",
 ) -> tuple[Callable[[], list[str]], list[str]]:
     """The `__dir__` and `__all__` of a package, which gets a `__getattr__` too.
 
     Type checkers do not see that `__getattr__`: with it, they would let any name pass.
 
-    `homes` are its public names, by module; `folders` are modules inside it that are there without
-    being imported.
+    `homes` are its public names, by module, with blanks between them; so are `modules`, those
+    inside it that are there without being imported.
     """
-    home = {name: module for module, names in homes.items() for name in names}
+    home = dict[str, str]()
+    for module, names in homes.items():
+        home |= dict.fromkeys(names.split(), module)
+    inside = modules.split()
 
     def get(name: str) -> object:
-        if name in folders:
+        if name in inside:
             return import_module(f"{package}.{name}")
         if name not in home:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(home[name]), name)
 
     vars(sys.modules[package])["__getattr__"] = get
-    return lambda: sorted({*vars(sys.modules[package]), *home, *folders}), sorted(home)
+    return lambda: sorted({*vars(sys.modules[package]), *home, *inside}), sorted(home)

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.checks.checking": ("check", "report"),
-        "fsm.checks.finding": ("Allowance", "Finding", "Report"),
-        "fsm.checks.surroundings": ("Bounds",),
-        "fsm.checks.proof": ("Proof", "Witness", "prove"),
+        "fsm.checks.checking": "check report",
+        "fsm.checks.finding": "Allowance Finding Report",
+        "fsm.checks.surroundings": "Bounds",
+        "fsm.checks.proof": "Proof Witness prove",
     },
 )

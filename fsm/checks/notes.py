@@ -18,7 +18,7 @@ from fsm.errors import FsmError
 from fsm.files import read_data
 from fsm.model import Model
 from fsm.model.model import per_model
-from fsm.shapes import Shapes, all_of
+from fsm.shapes import Shapes
 
 ENDING = ".check.toml"
 TABLES = ("sections", "rules", "beyond")
@@ -120,13 +120,11 @@ def read_notes(path: Path) -> RulebookNotes:
             elif isinstance(rule, dict):
                 rule["number"] = number
     shapes = Shapes(str(path), CheckError)
-    notes: RulebookNotes = shapes.value(data, RulebookNotes, "")
-    for table in TABLES if not shapes.problems else ():
+    notes: RulebookNotes = shapes.value(data, RulebookNotes)
+    for table in TABLES:
         for number, rule in getattr(notes, table).items():
             for option in (rule.only, rule.when):
                 if option and "=" not in option:
                     how = "is no option with its values; write 'name=value, value'"
-                    shapes.wrong(f"{table}.{number}", f"{option!r} {how}")
-    if shapes.problems:
-        raise all_of(shapes.problems)
+                    raise shapes.problem(f"{table}.{number}", f"{option!r} {how}")
     return notes

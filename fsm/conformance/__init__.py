@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.conformance.conforming": ("conform",),
-        "fsm.conformance.following": ("Conformance",),
-        "fsm.conformance.rows": ("Mismatch",),
+        "fsm.conformance.conforming": "conform",
+        "fsm.conformance.following": "Conformance",
+        "fsm.conformance.rows": "Mismatch",
     },
 )

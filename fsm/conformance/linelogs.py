@@ -33,7 +33,7 @@ from fsm.conformance.rows import DamagedLine, Log, Row, values_in
 from fsm.errors import LogError, suggest
 from fsm.files import read_data
 from fsm.model import Kind, Model, State
-from fsm.shapes import Shapes, all_of
+from fsm.shapes import Shapes
 
 WANTED = (
     'lines such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}, or a file '
@@ -78,10 +78,7 @@ class Names(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_names(path: str | Path, model: Model) -> Names:
     """Read a file of names. Raises LogError, which names the file, the place and the remedy."""
-    shapes = Shapes(str(path), LogError)
-    names: Names = shapes.value(read_data(path, LogError), Names, "")
-    if shapes.problems:
-        raise all_of(shapes.problems)
+    names: Names = Shapes(str(path), LogError).value(read_data(path, LogError), Names)
     _check_words(names.steps, model, "step", f"{path}: steps: ")
     _check_words(names.phases, model, "phase", f"{path}: phases: ")
     if len({*names.players}) != len(names.players):

@@ -45,7 +45,7 @@ class MachineRow(Struct):
 
 
 def machine_rows(log: Log, key: str) -> Iterator[MachineRow]:
-    """Yield the rows of a log, which may be compressed with gzip.
+    """Yield the rows of a log.
 
     Raises LogError if the file cannot be read or has no row, or if a line is no JSON object, has
     wrong values, or has an event without a state.

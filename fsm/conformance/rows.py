@@ -220,10 +220,10 @@ def values_in(line: bytes, kind: type[_S], paths: Mapping[str, str]) -> _S | Non
         raise DamagedLine("this is not a JSON object")
     told = {name: _value_at(data, path) for name, path in paths.items()}
     told = {name: value for name, value in told.items() if value is not None}
-    shapes = Shapes("row", LogError)
-    found: _S = shapes.value(told, kind, "")
-    if shapes.problems:
-        raise DamagedLine(str(shapes.problems[0]).removeprefix("row: "))
+    try:
+        found: _S = Shapes("row", LogError).value(told, kind)
+    except LogError as error:
+        raise DamagedLine(str(error).removeprefix("row: ")) from None
     return found
 
 

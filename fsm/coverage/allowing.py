@@ -24,7 +24,7 @@ from fsm.coverage.target import Coverage, Key, Result
 from fsm.errors import CoverageError, FsmError, suggest
 from fsm.files import read_data
 from fsm.rulesets import load
-from fsm.shapes import Shapes, all_of
+from fsm.shapes import Shapes
 
 Text = Annotated[str, Meta(min_length=1)]
 
@@ -69,10 +69,7 @@ def allowed_in(paths: Iterable[str | Path]) -> Lists:
 
 
 def _entry(raw: object, place: str) -> Allowed:
-    shapes = Shapes(place, CoverageError)
-    entry: Allowed = shapes.value(raw, Allowed, "")
-    if shapes.problems:
-        raise all_of(shapes.problems)
+    entry: Allowed = Shapes(place, CoverageError).value(raw, Allowed)
     try:
         criterion(entry.criterion)
     except CoverageError as error:

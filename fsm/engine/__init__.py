@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.engine.freezing": ("freeze",),
-        "fsm.engine.machine": ("Machine",),
-        "fsm.engine.records": ("Answered", "Record"),
+        "fsm.engine.freezing": "freeze",
+        "fsm.engine.machine": "Machine",
+        "fsm.engine.records": "Answered Record",
     },
 )

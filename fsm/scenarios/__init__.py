@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.scenarios.playing": ("Outcome", "play"),
-        "fsm.scenarios.reading": ("load",),
-        "fsm.scenarios.scenario": ("Scenario",),
+        "fsm.scenarios.playing": "Outcome play",
+        "fsm.scenarios.reading": "load",
+        "fsm.scenarios.scenario": "Scenario",
     },
 )

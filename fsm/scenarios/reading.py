@@ -3,8 +3,8 @@
     for scenario in fsm.scenarios.load("cases.json"):
         outcome = fsm.scenarios.play(scenario)
 
-What an order may name is found by giving the order. All that is wrong in a file is told at once.
-`docs/scenarios.md` describes the format.
+What an order may name is found by giving the order. What is wrong is told at once for all
+entries of a file. `docs/scenarios.md` describes the format.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from fsm.scenarios.verbs import (
     order_of,
 )
 from fsm.scenarios.words import words_of
-from fsm.shapes import Shapes, all_of, show
+from fsm.shapes import Shapes, show
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import (
     AddPhase,
@@ -141,8 +141,17 @@ def load(
             reader.wrong("id", f"{scenario.id!r} is taken by [{taken}]; ids are unique in a file")
         problems += reader.problems
     if problems:
-        raise all_of(problems)
+        raise _all_of(problems)
     return [*found.values()]
+
+
+def _all_of(problems: Sequence[FsmError]) -> FsmError:
+    """Return one error for all problems. It tells the first one."""
+    first, texts = problems[0], tuple(map(str, problems))
+    if len(texts) > 1:
+        first.args = (f"{first} (and {len(texts) - 1} more; `problems` has all)",)
+    first.problems = texts
+    return first
 
 
 class Words(NamedTuple):
@@ -161,6 +170,7 @@ class Reader(Shapes):
     def __init__(self, place: str, folder: Path) -> None:
         super().__init__(place, ScenarioError)
         self.folder = folder
+        self.problems = list[FsmError]()
 
     def wrong_because(self, where: str, error: FsmError) -> None:
         """Note what the engine finds wrong."""
@@ -178,14 +188,22 @@ class Reader(Shapes):
                 more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
             elif not (homes or near_to(word, more.get("known", ()))):
                 text += ", which is played if neither 'ruleset' nor --ruleset names a game"
-        super().wrong(where, text, **more)
+        self.problems.append(self.problem(where, text, **more))
+
+    def shaped(self, raw: object, kind: type[Struct], where: str, owner: str = "") -> Any:
+        """Return a Struct, or None. Then what is wrong is noted."""
+        try:
+            return self.struct(raw, kind, where, owner)
+        except ScenarioError as error:
+            self.problems.append(error)
+            return None
 
     # a scenario -----------------------------------------------------------------------------------
 
     def read(self, data: Any, name: str, model: Model | None) -> Scenario | None:
         """Return a scenario, to be played with this model or with the ruleset that it names."""
-        head: Header | None = self.struct(data, Header, "")
-        if head is None or any(error.kind != "unknown-field" for error in self.problems):
+        head: Header | None = self.shaped(data, Header, "")
+        if head is None:
             return None
         self.is_unnamed = model is None and "ruleset" not in data
         if not self._begins(head, model or self._model(head)):
@@ -249,7 +267,7 @@ class Reader(Shapes):
         """Return one entry of `given`, or of a `then` list."""
         before = len(self.problems)
         row = self._row(raw, where, nested=nested)
-        written: Any = row and self.struct(raw, row.shape, where, row.name)
+        written: Any = row and self.shaped(raw, row.shape, where, row.name)
         if row is None or written is None:
             return None
         if nested and "when" in raw:
@@ -361,11 +379,12 @@ class Reader(Shapes):
 
     def expectation(self, raw: Mapping[str, Any], where: str) -> Mapping[str, Any]:
         """Return one entry of `expect`."""
-        before = len(self.problems)
-        entry = self.struct(raw, Entry, where)
+        entry = self.shaped(raw, Entry, where)
+        if entry is None:
+            return {}
         values = {key: getattr(entry, key) for key in raw if key in Entry.__struct_fields__}
         names = [name for name in values if name in CHECKS]
-        if not names and len(self.problems) == before:
+        if not names:
             self.wrong(where, f"this entry checks nothing; add one of {', '.join(CHECKS)}")
         used = {"note"}
         for name in names:
@@ -429,7 +448,7 @@ class Reader(Shapes):
         if word in right.known:
             return True
         kind = f"unknown-{right.before.split()[-1]}"
-        more = {"kind": kind, "found": word, "known": right.known, "limit": 20}
+        more = {"kind": kind, "found": word, "known": right.known}
         self.wrong(where, f"{right.before} {show(word)}{right.after}", **more)
         return False
 

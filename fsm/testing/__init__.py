@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.testing.generating": ("paths",),
-        "fsm.testing.path": ("Path", "PathSet"),
-        "fsm.testing.invariants": ("broken",),
-        "fsm.testing.randomgames": ("answers", "games"),
-        "fsm.coverage.traversed": ("Traversal", "traversed"),
+        "fsm.testing.generating": "paths",
+        "fsm.testing.path": "Path PathSet",
+        "fsm.testing.invariants": "broken",
+        "fsm.testing.randomgames": "answers games",
+        "fsm.coverage.traversed": "Traversal traversed",
     },
 )

@@ -32,13 +32,11 @@ if TYPE_CHECKING:
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.runs.timeline": ("timeline",),
-        "fsm.views.explorer": ("explore",),
-        "fsm.views.overlays": ("Counts", "Now"),
-        "fsm.views.reader": ("read",),
-        "fsm.views.reading": (
-            *("END", "HOLE", "Line", "Note", "Phase", "Reason", "Step", "Turn", "Way"),
-        ),
-        "fsm.views.tables": ("tabulate",),
+        "fsm.runs.timeline": "timeline",
+        "fsm.views.explorer": "explore",
+        "fsm.views.overlays": "Counts Now",
+        "fsm.views.reader": "read",
+        "fsm.views.reading": "END HOLE Line Note Phase Reason Step Turn Way",
+        "fsm.views.tables": "tabulate",
     },
 )

@@ -204,7 +204,7 @@ def format_named(name: str) -> Format:
     """Return the format of this name. Raises DrawError if there is none."""
     if name not in FORMATS:
         text = f"format {name!r} is unknown"
-        raise DrawError(text, kind="unknown-format", found=name, known=FORMATS, limit=20)
+        raise DrawError(text, kind="unknown-format", found=name, known=FORMATS)
     return FORMATS[name]
 
 

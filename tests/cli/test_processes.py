@@ -75,7 +75,7 @@ def test_standard_input_is_read_from_a_file() -> None:
 
 def test_standard_input_is_not_read_from_a_pipe() -> None:
     piped = processes.run([*FSM, "run", "/dev/stdin"], given="{}")
-    assert piped.returncode == 2 and "a pipe, not a file" in piped.stderr
+    assert piped.returncode == 2 and "a device, not a file" in piped.stderr
 
 
 def test_the_writer_of_a_refused_pipe_is_not_disturbed() -> None:
@@ -84,7 +84,7 @@ def test_the_writer_of_a_refused_pipe_is_not_disturbed() -> None:
     text = ("for somebody else", "utf-8")
     writer = threading.Thread(target=Path("pipe.json").write_text, args=text, daemon=True)
     writer.start()
-    assert "a pipe, not a file" in refused("run pipe.json")
+    assert "a device, not a file" in refused("run pipe.json")
     assert Path("pipe.json").read_text("utf-8") == text[0]
     writer.join()
 

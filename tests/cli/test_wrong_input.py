@@ -90,7 +90,7 @@ def test_every_reader_is_as_careful(line: str) -> None:
     Path("folder.json").mkdir()
     assert "folder.json" in refused(line.replace("FILE", "folder.json"))
     os.mkfifo("pipe.json")
-    assert "a pipe, not a file" in refused(line.replace("FILE", "pipe.json"))
+    assert "a device, not a file" in refused(line.replace("FILE", "pipe.json"))
 
 
 def test_brackets_in_strings_and_comments_are_not_deep() -> None:

@@ -4,7 +4,6 @@ the machine is called.
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 import re
@@ -152,18 +151,6 @@ def test_a_torn_last_line_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(b'{"event": "push", "state": "open"}\n{"event": "pu')
     assert conform(door(), path).rows == 1
-
-
-def test_a_compressed_log_is_read(tmp_path: Path) -> None:
-    path, packed = (
-        tmp_path / "log.jsonl.gz",
-        gzip.compress(b'{"event": "push", "state": "open"}\n' * 2),
-    )
-    path.write_bytes(packed)
-    assert "line 2: seen 'push' to open in open" in str(conform(door(), path).refusal)
-    path.write_bytes(packed[:-12])
-    with pytest.raises(LogError, match="ends too early"):
-        conform(door(), path)
 
 
 # the command --------------------------------------------------------------------------------------

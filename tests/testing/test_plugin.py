@@ -276,7 +276,7 @@ def test_nothing_recorded_is_too_little(here: pytest.Pytester) -> None:
             ("--fsm-cov-report=htm", "did you mean 'html'?"),
             ("--fsm-cov-report=term:x", "leave out ':x'"),
             ("--fsm-cov-fail-under=much", "'much' is no share in percent"),
-            ("--fsm-cov-allow=nowhere.toml", "nowhere.toml: there is no such file"),
+            ("--fsm-cov-allow=nowhere.toml", "nowhere.toml: this cannot be read: No such file"),
             ("--fsm-cov-baseline=nowhere", "'fsm cover combine -o FILE.jsonl' writes one"),
             ("--fsm-cov-data=machines.py", "machines.py: File exists"),
         ],
