@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fsm.engine.possible import Option
 from fsm.engine.requests import Position
-from fsm.hosts.driving import ask
+from fsm.hosts.driving import entering
 from fsm.hosts.history import Decision
 from fsm.hosts.host import StackHost
 from fsm.hosts.preview import Coming, coming
 from fsm.hosts.savefile import load_game, saving, write_safely
 from fsm.hosts.stops import Stops
-from fsm.hosts.subscriptions import entering
 
 __all__ = [
     "Coming",
@@ -19,7 +18,6 @@ __all__ = [
     "Position",
     "StackHost",
     "Stops",
-    "ask",
     "coming",
     "entering",
     "load_game",

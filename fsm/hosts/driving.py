@@ -7,10 +7,12 @@ be awaited, and is sent the value.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence, Set
+from contextlib import ExitStack
 from inspect import isawaitable, iscoroutine
 from typing import Any, TypeAlias, TypeVar
 
 from fsm.engine.controller import TurnController
+from fsm.engine.records import Answered, Record
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -303,30 +305,6 @@ def drive(
     )
 
 
-def ask(game: TurnController, host: Host) -> Request | Over:
-    """Let a host answer one request.
-
-    Parameters
-    ----------
-    game
-        The controller of the game, or a `History` of it.
-    host
-        The host that answers.
-
-    Returns
-    -------
-    Request or Over
-        The next request. If the game is over, nothing is asked.
-
-    Raises
-    ------
-    HostError, AnswerError
-        As `drive` does.
-    """
-    first = game.request
-    return drive(game, host, until=lambda request: request is not first)
-
-
 def same(now: Request | Over, request: Request | Over) -> bool:
     """Say whether a request is still the same after an order that was given meanwhile."""
     return now.at == request.at and now.asks == request.asks
@@ -357,3 +335,45 @@ def _known(model: Model) -> set[str]:
     for machine in model.machines.values():
         known.update(f"on_{leaf.action}" for leaf in machine.leaves if leaf.asks == "perform")
     return known
+
+
+# subscriptions -----------------------------------------------------------------------------------
+
+
+def entering(game: TurnController, place: str, call: Callable[[Record], object]) -> ExitStack:
+    """Call a function each time a part of the turn is entered.
+
+    Parameters
+    ----------
+    game
+        The controller of the game, or a `History` of it.
+    place
+        What is entered: "turn", the name or id of a phase or step, or the id of a state of the turn
+        or its window.
+    call
+        The function to call. It gets the record of the transition that enters the place.
+
+    Returns
+    -------
+    ExitStack
+        Close it to end the subscription, or use it in a `with` statement.
+
+    Raises
+    ------
+    AnswerError
+        If the model has no such place.
+    """
+    model, targets = game.model, set[tuple[str, str]]()
+    for name, machine in model.machines.items():
+        targets.update((name, state) for state in machine.beginnings(place))
+    if not targets:
+        known = {state.name or state.id for state in model.states}
+        text = f"{model.name} has no place {place!r} to be entered"
+        raise AnswerError(text, kind="unknown-place", found=place, known=known)
+
+    def watcher(answered: Answered) -> None:
+        for record in answered.records:
+            if record.source != record.target and (record.machine, record.target) in targets:
+                call(record)
+
+    return game.watch(watcher)

@@ -6,8 +6,9 @@ and going back or forth repeats nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import msgspec
@@ -16,8 +17,8 @@ from msgspec import Struct
 from fsm.engine.controller import Standing, TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.snapshot import Migrate, unpacked
-from fsm.errors import AnswerError, FsmError, SnapshotError
-from fsm.hosts.hoststate import HostState
+from fsm.errors import AnswerError, FsmError, HostError, SnapshotError
+from fsm.hosts.driving import unwrapped
 from fsm.model import Model
 from fsm.model.model import ModelLike
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from fsm.engine.machine import Machine
 
 FORMAT: Literal["fsm-history-2"] = "fsm-history-2"
+_REMEDY = "give the host the methods save() and load(saved)"
 
 
 class Decision(NamedTuple):
@@ -49,7 +51,7 @@ class _Point(NamedTuple):
     """Where the game and its host stood after a decision, or at the start."""
 
     standing: Standing
-    state: Any
+    state: list[Any]
     decision: Decision | None = None
 
 
@@ -60,7 +62,7 @@ class Line(Struct, omit_defaults=True):
 
     answer: Answer | None = None
     length: int | None = None
-    state: Any = None
+    state: list[Any] | None = None
 
 
 class Journal(Struct):
@@ -68,8 +70,109 @@ class Journal(Struct):
 
     format: Literal["fsm-history-2"]
     start: dict[str, Any]
-    state: Any
+    state: list[Any]
     lines: list[Line]
+
+
+class _Attributes:
+    """The attributes of a host that has no methods `save()` and `load(saved)`."""
+
+    def __init__(self, host: object) -> None:
+        self._values = vars(host)
+
+    def save(self) -> dict[str, Any]:
+        return self._values
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Give the host these attributes, and no others."""
+        self._values.clear()
+        self._values.update(saved)
+
+
+class HostState:
+    """Takes the state of a host, and puts it back.
+
+    The state is a list: what each host that wraps another saves, the outermost first, and then what
+    the host inside saves, or its attributes.
+
+    Parameters
+    ----------
+    host
+        The host, or None if there is no state.
+    shared
+        Objects that an attribute may refer to, and that are not copied.
+    """
+
+    def __init__(self, host: Any, shared: Iterable[object] = ()) -> None:
+        self.given = host
+        wrappers, inside = unwrapped(host)
+        self._name = type(inside).__name__
+        self._parts: list[Any] = [*wrappers]
+        if inside is not None:
+            self._parts.append(_keeper(inside))
+        self._shared = {id(one): one for one in (host, inside, *shared)}
+
+    def now(self) -> list[Any]:
+        """Return the state of the host. Later changes of the host may change it."""
+        return [part.save() for part in self._parts]
+
+    def take(self) -> list[Any]:
+        """Return the state of the host now. Later changes of the host do not change it."""
+        return self._copied(self.now())
+
+    def put(self, taken: list[Any]) -> None:
+        """Give the host the state that was taken."""
+        self.check(taken)
+        for part, saved in zip(self._parts, self._copied(taken), strict=False):
+            part.load(saved)
+
+    def check(self, taken: list[Any]) -> None:
+        """Raise HostError if this cannot be the state of the host. Without a host, any can be."""
+        if self._parts and len(taken) != len(self._parts):
+            raise HostError(
+                f"this is not the state of a {type(self.given).__name__}: give the host with whose "
+                f"state the game was kept"
+            )
+
+    def _copied(self, state: list[Any]) -> list[Any]:
+        try:
+            return deepcopy(state, dict(self._shared))
+        except Exception as error:
+            raise HostError(f"{self._name} cannot be copied ({error}); {_REMEDY}") from error
+
+    def encoded(self, state: list[Any], before: bytes = b"") -> bytes:
+        """Return a state as JSON. It is checked only if it is not the same as before.
+
+        Raises HostError if it is not made of plain JSON values. The message names the attribute.
+        """
+        text = _plain_json(state, before)
+        if text is None:
+            values = state[-1] if isinstance(state[-1], dict) else {}
+            wrong = [f".{name}" for name, value in values.items() if _plain_json(value) is None]
+            place = "".join([self._name, *wrong[:1]])
+            raise HostError(f"{place} cannot be written as JSON; {_REMEDY} of plain JSON values")
+        return text
+
+
+def _keeper(host: Any) -> Any:
+    """Return what has the methods `save` and `load` for a host."""
+    lacks = [name for name in ("save", "load") if not hasattr(host, name)]
+    if len(lacks) == 1 or (lacks and not hasattr(host, "__dict__")):
+        name = type(host).__name__
+        raise HostError(
+            f"{name} has no {lacks[0]}: write both save() and load(saved), or an object with "
+            f"attributes and neither of the two"
+        )
+    return _Attributes(host) if lacks else host
+
+
+def _plain_json(value: object, before: bytes = b"") -> bytes | None:
+    """Return a value as JSON, or None if that does not give it back as it is."""
+    with suppress(TypeError, ValueError, OverflowError, RecursionError):
+        text = msgspec.json.encode(value)
+        if text == before or msgspec.json.decode(text) == value:
+            return text
+    return None
 
 
 class History(TurnController):
@@ -104,10 +207,7 @@ class History(TurnController):
         self._points = [_Point(self.standing, self._state.take())]
         """Where the game stood, also where it stood before answers were undone."""
         self._length = 0
-        self._movers = dict[object, Callable[[int], object]]()
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self._length} answers, {self.request}>"
+        self._movers = list[Callable[[int], object]]()
 
     @property
     def host(self) -> object:
@@ -118,31 +218,23 @@ class History(TurnController):
         """Call a function when the game goes back or forth. It gets the number of answers that are
         in force then. If it raises, the game stays where it is.
         """
-        key = object()  # one function may watch twice
-        self._movers[key] = watcher
+        self._movers.append(watcher)
         subscription = ExitStack()
-        subscription.callback(self._movers.pop, key, None)
+        subscription.callback(self._movers.remove, watcher)
         return subscription
 
     # the past ------------------------------------------------------------------------------------
 
-    def _past(self) -> list[Decision]:
-        return [point.decision for point in self._points if point.decision is not None]
-
     @property
-    def answers(self) -> list[Answer]:
-        """The answers that are in force, in order."""
-        return [one.answer for one in self._past()[: self._length]]
-
-    @property
-    def undone(self) -> list[Answer]:
-        """The answers that `redo` can give again. The last one is given first."""
-        return [one.answer for one in reversed(self._past()[self._length :])]
+    def past(self) -> tuple[Decision, ...]:
+        """The answers in force, in order, also those that nobody decided."""
+        points = self._points[1 : self._length + 1]
+        return tuple(point.decision for point in points if point.decision is not None)
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """The answers in force that somebody decided, in order."""
-        return tuple(one for one in self._past()[: self._length] if not one.answer.automatic)
+        return tuple(one for one in self.past if not one.answer.automatic)
 
     def answer(self, answer: Answer, *, to: int | None = None) -> Request | Over:
         """Answer the request of the game. The answers that were undone cannot be given again after
@@ -200,8 +292,7 @@ class History(TurnController):
         AnswerError
             If the history has fewer answers.
         """
-        refusal = f"{count} answers cannot be undone: there are {self._length}"
-        return self._move(self._length - count, refusal)
+        return self._move(self._length - count)
 
     def undo_to(self, whose: str | Callable[[Request | Over], bool]) -> Request | Over:
         """Go back to the last decision of a player, or to the last one whose request satisfies a
@@ -249,18 +340,18 @@ class History(TurnController):
         AnswerError
             If fewer answers were undone.
         """
-        refusal = f"{count} answers cannot be given again: {len(self.undone)} were undone"
-        return self._move(self._length + count, refusal)
+        return self._move(self._length + count)
 
-    def _move(self, length: int, refusal: str) -> Request | Over:
+    def _move(self, length: int) -> Request | Over:
         """Go to where the game stood after this many answers."""
         if not 0 <= length < len(self._points):
-            raise AnswerError(refusal)
+            undone = len(self._points) - 1 - self._length
+            text = f"only {self._length} answers can be undone, and {undone} given again"
+            raise AnswerError(text)
         before = self.standing
-        standing, state, _ = self._points[length]
-        self.standing = standing
+        self.standing, state, _ = self._points[length]
         try:
-            for watcher in [*self._movers.values()]:
+            for watcher in tuple(self._movers):
                 watcher(length)
         except BaseException:
             self.standing = before
@@ -354,26 +445,30 @@ class History(TurnController):
             saved = msgspec.convert(given, Journal)
             game = TurnController.restore(model, saved.start, machine=machine, migrate=migrate)
             history = cls(game)
-            points = history._points
-            points[0] = _Point(history.standing, saved.state)
-            now = saved.state
-            for line in saved.lines:
-                if line.answer is not None:
-                    history.answer(line.answer)
-                elif line.length is not None:
-                    history.undo(history._length - line.length)
-                    now = points[line.length].state
-                now = now if line.state is None else line.state
-                if line.answer is not None:
-                    points[-1] = points[-1]._replace(state=now)
+            now = history._gone_through(saved)
         except (msgspec.ValidationError, RecursionError, FsmError) as error:
             raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
-        host = HostState(state, (history,))
-        for point in points:
-            host.check(point.state)
-        host.put(now)
-        history._state = host
+        history._state = HostState(state, (history,))
+        for point in history._points:
+            history._state.check(point.state)
+        history._state.put(now)
         return history
+
+    def _gone_through(self, journal: Journal) -> list[Any]:
+        """Do what a journal says. Return what the state of the host is then."""
+        now = journal.state
+        points = self._points
+        points[0] = _Point(self.standing, now)
+        for line in journal.lines:
+            if line.length is not None:
+                self._move(line.length)
+                now = points[line.length].state
+            if line.state is not None:
+                now = line.state
+            if line.answer is not None:
+                self.answer(line.answer)
+                points[-1] = points[-1]._replace(state=now)
+        return now
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the history as its model, its snapshot and its host."""

@@ -30,8 +30,7 @@ from fsm.engine.records import Answered
 from fsm.errors import HostError, SnapshotError, shown
 from fsm.files import read_bytes, write_files
 from fsm.hosts.history import FORMAT as HISTORY
-from fsm.hosts.history import History, Journal, Line
-from fsm.hosts.hoststate import HostState
+from fsm.hosts.history import History, HostState, Journal, Line
 from fsm.model import Model
 from fsm.model.model import ModelLike
 
@@ -139,7 +138,7 @@ class _Saver:
     def answered(self, answered: Answered) -> None:
         """Write the answer that was just processed."""
         state = self._state.encoded(self._state.now(), self._written)
-        changed = Raw(state) if state != self._written else None
+        changed: Any = Raw(state) if state != self._written else None
         line = _line(Line(answered.answer, state=changed))
         # if the last answer was written, and then refused by another watcher, the file is renewed
         if self._game.number != self._number + 1 or len(line) > self._room:
@@ -196,22 +195,18 @@ def load_game(
     HostError
         If the state of the host cannot be put back.
     """
-    head, history = _loaded(file, model, state)
-    return history if head.undoable else history.fork()
+    undoable, history = load_past(file, model, state=state)
+    return history if undoable else history.fork()
 
 
-def load_past(file: str | PathLike[str], model: ModelLike | None = None) -> History:
-    """Return the game that was saved to a file, with its past as far as the file has it.
+def load_past(
+    file: str | PathLike[str], model: ModelLike | None = None, *, state: object = None
+) -> tuple[bool, History]:
+    """Return whether a `History` was saved to a file, and the game with its past as far as the file
+    has it.
 
-    Raises SnapshotError as `load_game` does.
+    Raises as `load_game` does.
     """
-    return _loaded(file, model, None)[1]
-
-
-def _loaded(
-    file: str | PathLike[str], model: ModelLike | None, state: object
-) -> tuple[_Head, History]:
-    """Return the first line of a file, and the history that the file tells."""
     first, *others = _whole_lines(Path(file)) or [b""]
     try:
         head = msgspec.json.decode(first, type=_Head)
@@ -220,7 +215,7 @@ def _loaded(
     model = _built_in(head) if model is None else model
     try:
         head.game.lines += [msgspec.json.decode(text, type=Line) for text in others]
-        return head, History.restore(model, head.game, state=state)
+        return head.undoable, History.restore(model, head.game, state=state)
     except (msgspec.MsgspecError, RecursionError, SnapshotError) as error:
         raise SnapshotError(f"{file}: {error}") from None
 

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from fsm.engine.requests import Answer, PlaceTriggers, Position, Priority, Request, Resolve
 from fsm.errors import AnswerError, SnapshotError
@@ -22,11 +21,15 @@ from fsm.model import Model
 Whose = Literal["any", "own", "others"]
 Visit = tuple[int, str, int]
 """A visit of a step: turn, step and iteration."""
+NOWHERE: Visit = (0, "", 0)
 PASS = Answer("passed", automatic=True)
-FORMAT: Literal["fsm-stops-1"] = "fsm-stops-1"
 
 
-class Stop(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class _Saved(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A value that is saved as plain JSON values."""
+
+
+class Stop(_Saved):
     """A step at which a player wants to be asked.
 
     Attributes
@@ -35,10 +38,13 @@ class Stop(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         The name of the step, or "" for any step.
     turn
         Whose turns count: "own", "others" or "any".
+    since
+        For a stop that ends a sleep: the visit of a step in which the player fell asleep.
     """
 
     step: str = ""
     turn: Whose = "any"
+    since: Visit = NOWHERE
 
     def is_at(self, player: str, at: Position, *steps: str) -> bool:
         """Is this the step, or one of others, in a turn that counts?"""
@@ -46,11 +52,8 @@ class Stop(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
         return counts and (self.step in ("", at.step) or at.step in steps)
 
 
-NO_STOP = Stop()
-
-
-class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What one player wishes.
+class Wishes(_Saved):
+    """What one player wishes. Read it; the methods of `Stops` change it.
 
     Attributes
     ----------
@@ -60,31 +63,24 @@ class Wishes(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         Whether the player is not asked elsewhere until something happens: another player acts,
         triggers are put on the stack, or something resolves.
     until
-        The stop that ends the sleep. "" in any turn is none.
-    since
-        The visit of a step in which the player fell asleep. It does not end the sleep.
-    deaf
-        Whether nothing that happens wakes the player.
+        The stop that ends the sleep, if one does.
     """
 
-    stops: tuple[Stop, ...] = ()
+    stops: list[Stop] = []
     asleep: bool = False
-    until: Stop = NO_STOP
-    since: Visit = (0, "", 0)
-    deaf: bool = False
+    until: Stop | None = None
 
 
-class _State(Struct, omit_defaults=True, forbid_unknown_fields=True):
+class _State(_Saved):
     """The stops of a game.
 
     `happened`: the players for whom something has happened since they last had priority or fell
     asleep. `here`: the visit in which priority was last given.
     """
 
-    format: Literal["fsm-stops-1"]
     wishes: dict[str, Wishes]
     happened: frozenset[str] = frozenset()
-    here: Visit = (0, "", 0)
+    here: Visit = NOWHERE
 
 
 class Stops(WrappingHost):
@@ -111,20 +107,12 @@ class Stops(WrappingHost):
 
     def __init__(self, model: Model, players: Iterable[str], host: Any = None) -> None:
         self.host: Any = host
-        steps = dict[str, bool]()
-        for state in model.leaves:
-            if state.kind == "window" and state.parent:
-                name = model.state(state.parent).name
-                steps[name] = steps.get(name, False) or state.opens in ("", "natural")
-        self.steps: tuple[str, ...] = tuple(steps)
-        self._last = [step for step, always in steps.items() if always][-1:]
-        self._state = _State(FORMAT, dict.fromkeys(players, Wishes()))
+        windows = [state for state in model.leaves if state.kind == "window" and state.parent]
+        names = {state.id: model.state(state.parent).name for state in windows}
+        self.steps: tuple[str, ...] = tuple(dict.fromkeys(names.values()))
+        self._last = [names[one.id] for one in windows if one.opens in ("", "natural")][-1:]
+        self._state = _State({player: Wishes() for player in players})
         self._heard: tuple[Request | None, frozenset[str]] = None, frozenset()
-
-    @property
-    def wishes(self) -> dict[str, Wishes]:
-        """The wishes of each player."""
-        return self._state.wishes
 
     # as plain data -------------------------------------------------------------------------------
 
@@ -153,12 +141,11 @@ class Stops(WrappingHost):
             state = msgspec.convert(saved, _State)
             for player, wishes in state.wishes.items():
                 self.of(player)
-                for stop in (*wishes.stops, wishes.until):
-                    self._stop(stop.step, stop.turn)
+                for stop in (*wishes.stops, wishes.until or Stop()):
+                    self._check(stop.step, stop.since[1])
         except (msgspec.ValidationError, AnswerError, RecursionError) as error:
-            text = f"these are not the stops of this game ({FORMAT}): {error}"
-            raise SnapshotError(text) from None
-        state.wishes = dict.fromkeys(self.wishes, Wishes()) | state.wishes
+            raise SnapshotError(f"these are not the stops of this game: {error}") from None
+        state.wishes = self._state.wishes | state.wishes
         self._state = state
         self._heard = None, state.happened
 
@@ -182,7 +169,8 @@ class Stops(WrappingHost):
         AnswerError
             If the player is not in the game.
         """
-        return self.wishes[AnswerError.known_name("player", player, self.wishes, "this game")]
+        wishes = self._state.wishes
+        return wishes[AnswerError.known_name("player", player, wishes, "this game")]
 
     def stop(self, player: str, step: str, turn: Whose = "any", *, on: bool = True) -> None:
         """Ask the player at this step.
@@ -205,8 +193,9 @@ class Stops(WrappingHost):
             in it.
         """
         stop = self._stop(step, turn)
-        others = [other for other in self.of(player).stops if other != stop]
-        self._wish(player, stops=(*others, stop) if on else tuple(others))
+        wishes = self.of(player)
+        others = [other for other in wishes.stops if other != stop]
+        wishes.stops = [*others, stop] if on else others
 
     def sleep(self, player: str, asleep: bool = True) -> None:
         """Pass until something happens, except at stops.
@@ -223,12 +212,12 @@ class Stops(WrappingHost):
         AnswerError
             If the player is not in the game.
         """
-        self._wish(player, asleep=asleep, until=NO_STOP, deaf=False)
+        wishes = self.of(player)
+        wishes.asleep = asleep
+        wishes.until = None
         self._state.happened -= {player}
 
-    def pass_until(
-        self, player: str, step: str = "", turn: Whose = "any", *, deaf: bool = False
-    ) -> None:
+    def pass_until(self, player: str, step: str = "", turn: Whose = "any") -> None:
         """Pass until the next such step, or until something happens.
 
         If the step does not come in a turn in which it should, the player is asked in the last
@@ -242,8 +231,6 @@ class Stops(WrappingHost):
             The name of a step, or "" for any step.
         turn
             Whose turns count: "own", "others" or "any".
-        deaf
-            Whether to pass even if something happens.
 
         Raises
         ------
@@ -252,19 +239,22 @@ class Stops(WrappingHost):
             in it.
         """
         until = self._stop(step, turn)
+        until.since = self._state.here
         self.sleep(player)
-        self._wish(player, until=until, since=self._state.here, deaf=deaf)
-
-    def _wish(self, player: str, **changes: Any) -> None:
-        self.wishes[player] = replace(self.of(player), **changes)
+        self.of(player).until = until
 
     def _stop(self, step: str, turn: Whose) -> Stop:
-        if step and step not in self.steps:
-            text = f"nobody gets priority in {step!r}, so that nobody can stop there"
-            raise AnswerError(text, kind="unknown-step", found=step, known=self.steps)
+        self._check(step)
         if turn not in ("any", "own", "others"):
             raise AnswerError(f"whose turn must be 'any', 'own' or 'others', not {turn!r}")
         return Stop(step, turn)
+
+    def _check(self, *steps: str) -> None:
+        """Raise AnswerError unless players get priority in these steps."""
+        for step in steps:
+            if step and step not in self.steps:
+                text = f"nobody gets priority in {step!r}, so that nobody can stop there"
+                raise AnswerError(text, kind="unknown-step", found=step, known=self.steps)
 
     # what the game asks --------------------------------------------------------------------------
 
@@ -293,21 +283,20 @@ class Stops(WrappingHost):
         return any(asked)
 
     def _asks(self, player: str, at: Position) -> bool:
-        now = self.of(player)
-        if now.until != NO_STOP and self._is_over(now, player, at):
+        wishes = self.of(player)
+        until = wishes.until
+        if until is not None and self._is_over(until, player, at):
             self.sleep(player, False)
-            return True
-        woken = player in self._state.happened and not now.deaf
-        stops = [stop for stop in now.stops if stop.is_at(player, at)]
-        return not now.asleep or woken or bool(stops)
+        woken = player in self._state.happened
+        return not wishes.asleep or woken or any(one.is_at(player, at) for one in wishes.stops)
 
-    def _is_over(self, now: Wishes, player: str, at: Position) -> bool:
+    def _is_over(self, until: Stop, player: str, at: Position) -> bool:
         """Has the stop come, or is this the last step of a turn in which it should have come?"""
-        turn, step, _ = now.since
+        turn, step, _ = until.since
         known = ["", *self.steps]
-        ahead = at.turn > turn or known.index(step) < known.index(now.until.step)
+        ahead = at.turn > turn or known.index(step) < known.index(until.step)
         last = self._last if ahead else ()
-        return now.since != self._state.here and now.until.is_at(player, at, *last)
+        return until.since != self._state.here and until.is_at(player, at, *last)
 
     def heard(self, request: Request, answer: Answer) -> None:
         """Report the answer to a request. It may wake players who are asleep.
@@ -322,11 +311,11 @@ class Stops(WrappingHost):
         state = self._state
         self._heard = request, state.happened
         if isinstance(request, Priority):
-            state.happened -= set(request.by)
+            state.happened -= {*request.by}
         if answer.word == "acted":
-            state.happened |= self.wishes.keys() - set(request.by)
+            state.happened |= state.wishes.keys() - request.by
         elif isinstance(request, PlaceTriggers | Resolve):
-            state.happened |= self.wishes.keys()
+            state.happened |= state.wishes.keys()
 
     def instead(self, request: Request) -> Answer | None:
         """Pass for players who do not want to be asked."""

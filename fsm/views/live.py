@@ -140,9 +140,9 @@ class _Followed:
 def _past_of(game: TurnController) -> Past:
     """Return the past that a game has kept."""
     if isinstance(game, History):
-        past = game.branch()
-        past.undo(len(past.answers))
-        return past.fork(), [*game.answers]
+        start = game.branch()
+        start.undo(len(start.past))
+        return start.fork(), [one.answer for one in game.past]
     trace = game.trace
     if trace is None or len(trace.answers) != game.number:
         return game.fork(), []
@@ -200,7 +200,7 @@ class _File:
     def __init__(self, file: str, model: ModelLike | None) -> None:
         self._file = file
         self._model = model
-        self._known = _past_of(load_past(file, model))
+        self._known = _past_of(load_past(file, model)[1])
         self._seen = self._stamp()
 
     def _stamp(self) -> tuple[int, int]:
@@ -212,7 +212,7 @@ class _File:
         with suppress(OSError, SnapshotError):
             stamp = self._stamp()
             if stamp != self._seen:
-                begin, answers = _past_of(load_past(self._file, self._model))
+                begin, answers = _past_of(load_past(self._file, self._model)[1])
                 before = self._known[0]
                 is_same = begin.snapshot() == before.snapshot()
                 self._known = (before if is_same else begin, answers)

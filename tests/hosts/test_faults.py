@@ -59,10 +59,15 @@ def test_a_host_that_fails_at_every_call_loses_nothing(game: TurnController) -> 
     straight, host = game.fork(), Failing(game)
     fsm.drive(straight, Busy(), until=lambda request: request.at.turn == 3)
     before: Any = None
-    while game.position.turn < 3:
+
+    def noted(request: Request) -> bool:
+        nonlocal before
         before = game.snapshot()
+        return request.at.turn == 3
+
+    while game.position.turn < 3:
         try:
-            fsm.hosts.ask(game, host)
+            fsm.drive(game, host, until=noted)
         except ConnectionError:
             assert game.snapshot() == before
     assert game.snapshot() == straight.snapshot()
@@ -97,11 +102,10 @@ def test_a_host_that_answers_itself_is_told_so(
         game.answer(request.done())
 
     host.on_perform = answer_itself
-    for loop in (drive, fsm.hosts.ask):
-        other.answer(Answer())
-        with pytest.raises(AnswerError, match="a host returns its answer"):
-            loop(game, host)
-        assert game.snapshot() == other.snapshot()
+    other.answer(Answer())
+    with pytest.raises(AnswerError, match="a host returns its answer"):
+        drive(game, host)
+    assert game.snapshot() == other.snapshot()
 
 
 # threads ------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def test_every_point_can_be_gone_back_to_and_forth(name: str) -> None:
         points.append(history.fork().snapshot())
 
     for target in [0, *random.sample(range(250), 8), 250]:
-        there = len(history.answers) - 1
+        there = len(history.past) - 1
         if target < there:
             history.undo(there - target)
         else:
@@ -77,7 +77,7 @@ def test_every_point_can_be_gone_back_to_and_forth(name: str) -> None:
 def test_a_person_can_decide_again_and_the_host_goes_back(game: TurnController) -> None:
     duel: Any = Duel()
     history = driven(game, duel)
-    end = history.fork().snapshot()
+    end, count = history.fork().snapshot(), len(history.past)
     history.undo_to("Ann")
     assert (history.position.turn, history.position.step) == (3, "upkeep")
     assert duel == Duel(8, ["Ann 1", "Ann 2", "Ben 2"])
@@ -86,7 +86,7 @@ def test_a_person_can_decide_again_and_the_host_goes_back(game: TurnController) 
     with pytest.raises(AnswerError, match="no decision of Ann to go back to"):
         history.undo_to("Ann")
 
-    history.redo(len(history.undone))
+    history.redo(count - len(history.past))
     assert history.fork().snapshot() == end
     assert duel == Duel(9, ["Ann 1", "Ann 2", "Ben 2", "Ann 3", "Ben 3"])
 
@@ -104,11 +104,9 @@ def test_a_new_answer_forgets_what_was_undone_and_a_refused_one_does_not(
     assert history.snapshot() == before
 
     acts(history)
-    assert history.undone == []
-    with pytest.raises(AnswerError, match="1 answers cannot be given again: 0 were undone"):
-        history.redo()
-    with pytest.raises(AnswerError, match="9 answers cannot be undone: there are 3"):
-        history.undo(9)
+    for move, count in ((history.redo, 1), (history.undo, 9)):
+        with pytest.raises(AnswerError, match="only 3 answers can be undone, and 0 given again"):
+            move(count)
 
 
 def test_a_history_is_a_controller(game: TurnController) -> None:
@@ -123,7 +121,7 @@ def test_a_history_is_a_controller(game: TurnController) -> None:
     assert next(iter(history)) == twin.request
     history.order(fsm.Leave("Ben"))
     assert isinstance(history.over, Over)
-    assert History.restore("magic", history.token(), state=Duel()).answers == history.answers
+    assert History.restore("magic", history.token(), state=Duel()).past == history.past
 
 
 def test_branches_share_their_past_and_nothing_else(game: TurnController) -> None:
@@ -136,12 +134,13 @@ def test_branches_share_their_past_and_nothing_else(game: TurnController) -> Non
 
     branch.undo_to("Ann")
     acts(branch)
-    assert branch.undone == []
+    with pytest.raises(AnswerError, match="0 given again"):
+        branch.redo()
     assert (twin.cards, duel.cards) == (8, 9)
     history.redo(2)
     assert history.fork().snapshot() == end
-    branch.undo(len(branch.answers))
-    history.undo(len(history.answers))
+    branch.undo(len(branch.past))
+    history.undo(len(history.past))
     assert branch.fork().snapshot() == history.fork().snapshot()
 
 
@@ -194,10 +193,9 @@ def test_a_host_whose_state_cannot_go_back_is_refused(
         History(game, state=host)
 
 
-@pytest.mark.parametrize("state", [5, [], None])
-def test_what_is_no_state_of_the_host_is_refused(state: object, game: TurnController) -> None:
+def test_what_is_no_state_of_the_host_is_refused(game: TurnController) -> None:
     data = driven(game, Duel(), turn=2).snapshot()
-    data["state"] = state
+    data["state"] = []
     with pytest.raises(HostError, match="not the state of a Duel: give the host with"):
         History.restore("magic", data, state=Duel())
 
@@ -244,8 +242,9 @@ def test_a_state_that_json_cannot_hold_is_named(game: TurnController) -> None:
         lambda data: data["start"].pop("run"),
         lambda data: data["lines"].append({"length": 99}),
         lambda data: data.update(lines="Ann"),
+        lambda data: data.update(state=5),
     ],
-    ids=["format", "no lines", "a wrong answer", "no start", "many", "lines"],
+    ids=["format", "no lines", "a wrong answer", "no start", "many", "lines", "state"],
 )
 def test_a_damaged_history_is_refused(damage: Any, game: TurnController) -> None:
     data = json.loads(json.dumps(driven(game, Duel(), turn=2).snapshot()))

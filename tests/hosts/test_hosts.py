@@ -12,7 +12,7 @@ from hosts.conftest import turn
 import fsm
 from fsm import Answer, Over, Perform, Priority, Request, Resolve, TurnController
 from fsm.errors import HostError
-from fsm.hosts import StackHost, Stops, ask
+from fsm.hosts import StackHost, Stops
 from fsm.model import Fact
 from fsm.rulesets import Act, Phase, Step, Table
 
@@ -287,17 +287,14 @@ class Late(fsm.BaseHost):
         return None
 
 
-@pytest.mark.parametrize("loop", [fsm.drive, ask])
-def test_a_host_that_has_to_be_awaited_is_sent_to_the_other_loop(
-    loop: Drive, game: TurnController
-) -> None:
+def test_a_host_that_has_to_be_awaited_is_sent_to_the_other_loop(game: TurnController) -> None:
     """Also if it is wrapped. The game waits where it was asked."""
     fsm.drive(game, fsm.BaseHost(), until=lambda request: request.kind == "priority")
     for host in (Late(), late(stopped(Late()))):
         with pytest.raises(
             HostError, match=r"Late\.on_priority.* has to be awaited.*fsm\.aio\.drive"
         ):
-            loop(game, host)
+            fsm.drive(game, host)
         assert game.request.kind == "priority"
 
 
@@ -312,7 +309,7 @@ def test_until_is_asked_before_anything_is_answered(game: TurnController, drive:
 
 def test_a_game_that_is_over_asks_nothing(game: TurnController, drive: Drive) -> None:
     end = game.order(fsm.Leave("Ben"))
-    assert drive(game, fsm.BaseHost()) is ask(game, fsm.BaseHost()) is end
+    assert drive(game, fsm.BaseHost()) is end
 
 
 def test_a_host_that_keeps_the_turn_where_it_is_is_stopped_with_the_fact(

@@ -79,8 +79,7 @@ class Reference(fsm.hosts.StackHost):
 
     def after(self, answers: int) -> Any:
         """Return the request after so many answers, as the server writes it."""
-        while self.game.number < answers:
-            fsm.hosts.ask(self.game, self)
+        fsm.drive(self.game, self, until=lambda request: self.game.number == answers)
         return json.loads(json.dumps(self.game.request.to_json()))
 
 

@@ -29,10 +29,12 @@ if kind == "history" and not isinstance(game, fsm.History):
     game = fsm.History(game, state=host)
 with saving(game, file, state=host, sync=sync):
     print("plays", flush=True)
-    while True:
-        fsm.hosts.ask(game, host)
-        print(game.number, flush=True)
+    fsm.drive(game, host, until=lambda request: print(game.number, flush=True))
 """
+
+
+def catch_up(game: fsm.TurnController, host: Any, number: int) -> None:
+    fsm.drive(game, host, until=lambda request: game.number == number)
 
 
 class Table(StackHost):
@@ -70,8 +72,7 @@ def test_a_killed_game_goes_on_from_the_last_whole_answer(
         again = Table()
         game: Any = load_game(file, state=again)
         assert game.number >= seen
-        while reference.number < game.number:
-            fsm.hosts.ask(reference, host)
+        catch_up(reference, host, game.number)
         assert game.request == reference.request
         assert vars(again) == vars(host)
     assert seen > KILLS
