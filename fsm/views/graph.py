@@ -190,6 +190,8 @@ class _Graph:
         """Draw a line, and keep its labels."""
         head, *curve = part.pos.removeprefix("e,").split()
         points = [self._at(*point.split(",")) for point in curve]
+        path = points_of([*points, points[-1], *[self._at(*head.split(","))] * 2])
+        self.around.lines += path
         line = self.lines.get(part.id)
         if line is None:
             self._arrow(points, head, "core", _THIN)
@@ -199,8 +201,6 @@ class _Graph:
         self.svg.open("way", via="; ".join(line.tells))
         self._arrow(points, head, edge or "core", _HEAVY if edge else _THIN)
         self.svg.close()
-        path = points_of(points)
-        self.around.lines += path
         rows = line_rows(line, self.overlay)
         if rows:
             self.labels.append((rows, self._at(*part.lp.split(",")), path))
