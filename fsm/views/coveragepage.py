@@ -184,7 +184,7 @@ class _Lister:
         model = self.result.model
         way = way_text(model, way_to(model, target), 6)
         if way:
-            return f"by {plain(way, 300)}"
+            return f"by {plain(way, 300)}".replace("->", "→")
         return ""
 
     def _parts_of(self, target: Target) -> Iterator[str]:
