@@ -16,7 +16,7 @@ from fsm.wording import many
 if TYPE_CHECKING:
     from fsm.coverage import Data
 
-DIRECTORY = ".fsm-coverage"
+DIRECTORY, BASELINE = ".fsm-coverage", ".toml"
 MOST = 40
 """At most this many differences are printed in each direction."""
 
@@ -30,7 +30,7 @@ def cover() -> None:
       fsm cover report                        what 'pytest --fsm-cov' has recorded here
       fsm cover combine linux/ mac/ -o all.fsmcov
       fsm cover diff main.fsmcov
-      fsm cover combine -o cover-baseline.jsonl
+      fsm cover combine -o cover-baseline.toml
     """
 
 
@@ -78,20 +78,20 @@ def report(
 @cover.command()
 @click.argument("data", nargs=-1)
 @option(
-    "-o, --output FILE", "Where to write: a baseline if FILE ends in .jsonl.", "file", required=True
+    "-o, --output FILE", "Where to write: a baseline if FILE ends in .toml.", "file", required=True
 )
 def combine(data: tuple[str, ...], file: str) -> None:
     """Write what was recorded in DATA (files, or directories of them) to one file.
 
-    A baseline lists what was taken as text, sorted: a line for each transition, and for each condition that failed.
+    A baseline lists what was taken, sorted: a line for each transition, and for each condition that failed.
     Keep it with the project: 'report --baseline FILE' fails if something is lost. Any other FILE holds everything that was recorded.
 
     \b
     Examples:
       fsm cover combine linux/ mac/ -o all.fsmcov
-      fsm cover combine -o cover-baseline.jsonl
+      fsm cover combine -o cover-baseline.toml
     """
-    from fsm.coverage.comparing import baseline_text, taken_in
+    from fsm.coverage.demands import baseline_of
     from fsm.coverage.files import save
     from fsm.files import check_writable
 
@@ -99,10 +99,10 @@ def combine(data: tuple[str, ...], file: str) -> None:
     found = _read(data)
     for note in found.notes:
         say(note, err=True)
-    if file.endswith(".jsonl"):
-        listed = taken_in(found)
-        write({file: baseline_text(listed)}, quiet=True)
-        what = many(len(listed), "line")
+    if file.endswith(BASELINE):
+        text, lines = baseline_of(found)
+        write({file: text}, quiet=True)
+        what = many(lines, "line")
     else:
         save(found, file)
         what = many(found.firings, "firing")
@@ -120,13 +120,12 @@ def diff(base: str, now: str) -> int:
     \b
     Examples:
       fsm cover diff main.fsmcov
-      fsm cover diff cover-baseline.jsonl .fsm-coverage
+      fsm cover diff cover-baseline.toml .fsm-coverage
     """
-    from fsm.coverage.comparing import difference, read_baseline
+    from fsm.coverage.demands import difference, lists_in
 
-    before = read_baseline(base) if base.endswith(".jsonl") else _read([base])
-    found = difference(before, _read([now]))
-    lines: list[Line] = [*found.notes]
+    before = lists_in(base) if base.endswith(BASELINE) else _read([base])
+    found, lines = difference(before, _read([now])), list[Line]()
     for sign, style, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):
         lines += [[(sign, style), (f"{one.subject}: {one.id}", "")] for one in items[:MOST]]
         if len(items) > MOST:

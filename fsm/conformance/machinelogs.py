@@ -24,9 +24,8 @@ from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
 from fsm.conformance.following import MOST_EXPECTED, Conformance
 from fsm.conformance.rows import Log, Mismatch, values_in
-from fsm.coverage.data import Data, Seen, Step
+from fsm.coverage.data import Data, Seen, Step, subject_of
 from fsm.coverage.machines import ReadMachine
-from fsm.coverage.subjects import subject_of
 from fsm.engine.semantics import TURN, Fired, NothingFires, every_choice, semantics_of
 from fsm.errors import LogError, suggest
 from fsm.model import Transition

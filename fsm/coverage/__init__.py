@@ -7,15 +7,13 @@ with collecting() as session:
 print(covered(model, "pairs", session.data))
 """
 
-from fsm.coverage.comparing import Difference, difference
-from fsm.coverage.contexts import context
-from fsm.coverage.criteria import criteria
-from fsm.coverage.data import Data
+from fsm.coverage.criteria import covered, criteria, targets
+from fsm.coverage.data import Data, Subject, subject_of
+from fsm.coverage.demands import Difference, difference
 from fsm.coverage.files import combine, read, save
 from fsm.coverage.games import data_of
-from fsm.coverage.measuring import covered, targets
+from fsm.coverage.recording import context
 from fsm.coverage.sessions import Session, collecting, process_startup, start, stop
-from fsm.coverage.subjects import Subject, subject_of
 from fsm.coverage.target import Coverage, Target
 
 __all__ = [

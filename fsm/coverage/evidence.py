@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from fsm.adapters.building import itself
-from fsm.coverage.data import Data, Seen
-from fsm.coverage.subjects import Subject, subject_of
+from fsm.coverage.data import Data, Seen, Subject, subject_of
 from fsm.model import Model, Term
 from fsm.model.graph import Graph, graphs_of
 

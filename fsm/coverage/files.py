@@ -20,8 +20,7 @@ from typing import Any
 
 import msgspec
 
-from fsm.coverage.data import TABLES, Data
-from fsm.coverage.subjects import Subject
+from fsm.coverage.data import TABLES, Data, Subject
 from fsm.errors import CoverageError, FsmError
 from fsm.files import regular, write_files
 from fsm.model import Model

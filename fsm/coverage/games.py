@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fsm.coverage.contexts import context as in_context
 from fsm.coverage.data import Data
-from fsm.coverage.patching import Patches
-from fsm.coverage.recording import Buffer, Firing, Tried, Walk, tried, watched_model
+from fsm.coverage.recording import Buffer, Firing, Tried, Walk, Wrap, tried, watched_model
+from fsm.coverage.recording import context as in_context
 from fsm.engine.automaton import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.records import Answered, Record
@@ -62,10 +61,10 @@ class GameWatch:
     def __init__(self, buffers: Sequence[Buffer]) -> None:
         self.buffers = buffers
 
-    def watch(self, patches: Patches) -> None:
+    def watch(self, wrap: Wrap) -> None:
         """Begin to record."""
-        patches.wrap(TurnController, "_start", self._starts)
-        patches.wrap(TurnController, "answer", self._answers)
+        wrap(TurnController, "_start", self._starts)
+        wrap(TurnController, "answer", self._answers)
 
     def _starts(self, original: Any) -> Any:
         def start(game: TurnController, edge: Edge, calendar: Calendar) -> None:

@@ -20,12 +20,9 @@ from typing import Any
 from transitions import core
 from transitions.extensions import asyncio, nesting
 
-from fsm.coverage.data import fuller
+from fsm.coverage.data import Subject, fuller
 from fsm.coverage.machines import ReadMachine, name_of_machine, place_made
-from fsm.coverage.patching import Patches
-from fsm.coverage.recording import Buffer, Walk, Watched
-from fsm.coverage.subjects import Subject
-from fsm.engine import freezing
+from fsm.coverage.recording import Buffer, Walk, Watched, Wrap
 from fsm.engine.machine import Machine as PlayedMachine
 from fsm.model import Transition
 
@@ -81,10 +78,8 @@ class LibraryWatch:
         self._subjects = dict[Subject, Watched]()
         self._walks = dict[tuple[int, int], ObjectWalk]()
 
-    def watch(self, patches: Patches) -> None:
+    def watch(self, wrap: Wrap) -> None:
         """Begin to record."""
-        wrap = patches.wrap
-        patches.put(freezing, "by_library", True)
         wrap(core.Machine, "__init__", self._makes)
         wrap(core.Transition, "_eval_conditions", self._decides)
         wrap(asyncio.AsyncTransition, "_eval_conditions", self._decides_later)

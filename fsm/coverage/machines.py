@@ -15,9 +15,8 @@ import transitions
 
 from fsm.adapters.building import TOGETHER, itself, name_of, place_of, read
 from fsm.adapters.reading import Arrow, arrows, identity, initial_of, places
-from fsm.coverage.contexts import root
-from fsm.coverage.recording import Firing, tried
-from fsm.coverage.subjects import Subject, subject_of
+from fsm.coverage.data import Subject, subject_of
+from fsm.coverage.recording import Firing, root, tried
 from fsm.model import Model, Transition
 from fsm.model.graph import graphs_of
 

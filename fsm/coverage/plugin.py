@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from fsm.coverage.contexts import everywhere
 from fsm.coverage.files import ENDING, combine
-from fsm.coverage.reporting import DEFAULT, TERMINAL, asked_for, reported
-from fsm.coverage.results import ALL
+from fsm.coverage.recording import everywhere
+from fsm.coverage.reporting import asked_for, reported
 from fsm.coverage.sessions import Session, pausing, start, stop
 from fsm.errors import FsmError
 from fsm.files import write_files
@@ -29,7 +28,8 @@ MODELS = "fsm_cov_models"
 """The names under which the main process and the workers of pytest-xdist exchange data."""
 NAME = "coverage-of-state-machines"
 """The name under which the plugin of a run is registered."""
-MORE = "--fsm-cov-criteria=literals,pairs asks for more"
+ALL = ("", "all")
+"""The words for everything that was recorded."""
 
 
 def begin(config: pytest.Config) -> None:
@@ -232,8 +232,6 @@ class Reporting(Collecting):
         self.problems += found.problems
         self.lines += found.lines
         self.notes += found.notes
-        if tuple(asked.criteria) == DEFAULT and any(kind in TERMINAL for kind, _ in asked.reports):
-            self.notes.append(MORE)
         folder = self.config.invocation_params.dir
         write_files({str(folder / path): text for path, text in found.files.items()})
         self.notes += [f"written: {path}" for path in found.files]

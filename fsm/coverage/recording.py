@@ -1,4 +1,4 @@
-"""Counts what games and machines take while they run.
+"""Counts what games and machines take while they run, and in which context (test).
 
 A walk is one game, or one object on one machine. Walks that stand alike share a Place, and what
 fires there is a Passage, worked out once and counted by its identity until it is written.
@@ -7,16 +7,17 @@ fires there is a Passage, worked out once and counted by its identity until it i
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from threading import RLock
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from fsm.coverage.contexts import here
-from fsm.coverage.data import Data, Seen, Step
-from fsm.coverage.subjects import Subject, subject_of
+from fsm.coverage.data import Data, Seen, Step, Subject, subject_of
 from fsm.model import Model, Transition
 from fsm.model.model import per_model
 
@@ -29,6 +30,8 @@ second.
 MOST_PASSAGES = 16_384
 """When this many passages of a subject are kept, all are forgotten. They are worked out again."""
 
+Wrap = Callable[[Any, str, Callable[[Any], Any]], None]
+"""Replaces an attribute of an owner by its wrapped value, until the last collection ends."""
 Tried = tuple[str, str, str]
 """A transition that was tried: its id, the state, and the vector of its guard."""
 
@@ -205,3 +208,86 @@ class Buffer:
             self._written = monotonic()
             if data.seen or data.notes:
                 self._write(data)
+
+
+# contexts -----------------------------------------------------------------------------------------
+
+DIRECTORY = "FSM_COVERAGE"
+CONTEXT = "FSM_COVERAGE_CONTEXT"
+ROOT = "FSM_COVERAGE_ROOT"
+"""These variables tell child processes where to write, in which context they begin, and from where
+paths are shown.
+"""
+
+
+@dataclass(slots=True)
+class _Context:
+    """A context, with its name."""
+
+    name: str = ""
+
+
+class _Latest:
+    """What was set last anywhere in the process, of all that is set still. Its context applies to
+    threads that were started without one.
+    """
+
+    names: ClassVar = [os.environ.get(CONTEXT, "")]
+    context = _Context(names[0])
+    root = ""
+
+
+_own: ContextVar[_Context] = ContextVar("fsm_coverage_context", default=_Latest.context)
+here = _own.get
+"""Returns the current context."""
+
+
+def root() -> str:
+    """Return the directory from which the paths of the user's files are shown."""
+    return _Latest.root or os.environ.get(ROOT, "") or os.getcwd()
+
+
+def set_root(directory: str) -> None:
+    """Set the directory from which paths are shown. With "", it is that of the environment, or the
+    current one.
+    """
+    _Latest.root = directory
+
+
+@contextmanager
+def context(name: str) -> Iterator[None]:
+    """Set the context inside a `with` block. Afterwards the context is what it was before.
+
+    Parameters
+    ----------
+    name
+        The name of the context, usually of a test.
+    """
+    token = _own.set(_Context(name))
+    try:
+        with everywhere(name):
+            yield
+    finally:
+        _own.reset(token)
+
+
+@contextmanager
+def everywhere(name: str) -> Iterator[None]:
+    """Set the context inside a `with` block for all threads and tasks that have no context of their
+    own.
+
+    A runner that runs one test after another needs this, because a task may be older than the test.
+    """
+    _Latest.names.append(name)
+    _tell()
+    try:
+        yield
+    finally:
+        _Latest.names.remove(name)
+        _tell()
+
+
+def _tell() -> None:
+    _Latest.context.name = _Latest.names[-1]
+    if DIRECTORY in os.environ:
+        os.environ[CONTEXT] = _Latest.names[-1]

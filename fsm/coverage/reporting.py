@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from fsm.coverage import markdown
-from fsm.coverage.allowing import Lists, allowed_in, wrong_in
-from fsm.coverage.asjson import as_json
-from fsm.coverage.comparing import Difference, Taken, difference, read_baseline
-from fsm.coverage.criteria import criterion
-from fsm.coverage.data import Data
-from fsm.coverage.floors import Floor, below, floor_asked
-from fsm.coverage.results import results_of
-from fsm.coverage.target import Result
-from fsm.coverage.terminal import lines
+import msgspec
+
+from fsm.coverage.criteria import covered, criterion_of
+from fsm.coverage.data import Data, Subject, subject_of
+from fsm.coverage.demands import (
+    Allowed,
+    Floor,
+    Lists,
+    below,
+    difference,
+    excused,
+    floor_asked,
+    lists_in,
+    overtaken,
+)
+from fsm.coverage.evidence import subjects_for
+from fsm.coverage.formats import as_json, as_lines, as_markdown
+from fsm.coverage.target import Coverage, Result
 from fsm.errors import CoverageError, suggest
 from fsm.model import Model
+from fsm.rulesets import load, names
+from fsm.wording import few
 
 DEFAULT = ("states", "transitions")
 """The default criteria: those that are counted at once, for a machine of any size."""
 TERMINAL = ("term", "term-missing")
+FILES = {
+    "html": "fsm-coverage.html",
+    "json": "fsm-coverage.json",
+    "markdown": "fsm-coverage.md",
+}
+"""The file of each kind of report that is written to one, if no other is named."""
 MOST_LOST = 5
 """At most this many lost targets are named."""
-
-
-def files_of() -> dict[str, str]:
-    """Return the file of each kind of report that is written to one, if no other is named."""
-    return {
-        "html": "fsm-coverage.html",
-        "json": "fsm-coverage.json",
-        "markdown": markdown.default_file(),
-    }
-
-
-def _text(kind: str, results: Sequence[Result], file: str) -> str:
-    """Return the text of a report that is written to a file."""
-    if kind == "json":
-        return as_json(results)
-    if kind == "markdown":
-        return markdown.text_of(results, file)
-    from fsm.views.coveragepage import page  # seldom asked for
-
-    return page(results)
+MOST_NAMES = 3
+"""At most this many names of what one machine drives are written."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +54,8 @@ class Asked:
     criteria: Sequence[str]
     reports: Sequence[tuple[str, str]]
     floors: Sequence[Floor]
-    allowed: Lists
-    baselines: dict[str, frozenset[Taken]]
+    allowed: Sequence[Allowed]
+    baselines: Mapping[str, Lists]
 
 
 def asked_for(
@@ -73,28 +71,25 @@ def asked_for(
     """
     names = _split(criteria) or [*DEFAULT]
     for name in names:
-        criterion(name)
+        criterion_of(name)
     floor = [floor_asked(text) for text in _split(floors)]
     names += [each.criterion for each in floor if each.criterion]
     kinds = [_report_asked(text) for text in reports] or [("term", "")]
-    listed = {name: read_baseline(path) for path, name in baselines}
-    return Asked(list(dict.fromkeys(names)), kinds, floor, allowed_in(allowed), listed)
+    excuses = list[Allowed]()
+    for path in allowed:
+        excuses += lists_in(path).allow
+    listed = {name: lists_in(path) for path, name in baselines}
+    return Asked(list(dict.fromkeys(names)), kinds, floor, excuses, listed)
 
 
 def _report_asked(text: str) -> tuple[str, str]:
     """Read "KIND" or "KIND:FILE". Raises CoverageError if there is no such kind."""
-    (kind, colon, file), known = text.partition(":"), files_of()
-    if kind in TERMINAL:
-        if colon:
-            hint = f"{kind} goes to the terminal; leave out {colon + file!r}"
-            raise CoverageError(f"report {text!r}: {hint}")
+    kind, colon, file = text.partition(":")
+    if kind in TERMINAL and not colon:
         return kind, ""
-    if kind not in known:
-        raise CoverageError(f"report {kind!r} is unknown{suggest(kind, (*TERMINAL, *known))}")
-    if colon and not file:
-        hint = f"write {kind}:{known[kind]}, or {kind} alone"
-        raise CoverageError(f"report {text!r} names no file; {hint}")
-    return kind, file or known[kind]
+    if kind not in FILES:
+        raise CoverageError(f"report {text!r} is unknown{suggest(kind, (*TERMINAL, *FILES))}")
+    return kind, file or FILES[kind]
 
 
 def _split(texts: Iterable[str]) -> list[str]:
@@ -117,33 +112,126 @@ def reported(data: Data, models: Sequence[tuple[str, Model]], asked: Asked) -> O
 
     Raises DrawError if nothing can be drawn.
     """
-    results = results_of(data, models, asked.criteria, asked.allowed)
+    results = [excused(one, asked.allowed) for one in results_of(data, models, asked.criteria)]
     notes = list(data.notes)
-    problems = [*below(results, asked.floors), *wrong_in(asked.allowed, results)]
+    problems = [*below(results, asked.floors), *overtaken(asked.allowed, results)]
     for name, baseline in asked.baselines.items():
         found = difference(baseline, data)
-        problems += _lost(name, found)
-        notes += _changed(name, found)
+        if found.lost:
+            lost = [f"{one.subject}: {one.id}" for one in found.lost]
+            head = f"{name}: {len(lost)} of what it lists is no longer taken"
+            problems.append(head + few(["", *lost], MOST_LOST + 1, "\n    "))
+        if found.gained:
+            more = f"{name}: {len(found.gained)} more is taken than it lists"
+            notes.append(f"{more}; 'fsm cover combine -o {name}' brings it up to date")
     kinds = {kind for kind, _ in asked.reports}
-    files = {file: _text(kind, results, file) for kind, file in asked.reports if file}
-    text = lines(results, missing="term-missing" in kinds) if kinds & {*TERMINAL} else ()
+    files = {file: _text(kind, results) for kind, file in asked.reports if file}
+    text = as_lines(results, missing="term-missing" in kinds) if kinds & {*TERMINAL} else ()
     return Outcome(list(text), files, notes, list(dict.fromkeys(problems)))
 
 
-def _lost(baseline: str, found: Difference) -> Iterator[str]:
-    """Yield a problem of several lines if anything was lost that a baseline lists."""
-    if found.lost:
-        told = [f"{baseline}: {len(found.lost)} of what it lists is no longer taken"]
-        told += [f"{one.subject}: {one.id}" for one in found.lost[:MOST_LOST]]
-        left = len(found.lost[MOST_LOST:])
-        yield "\n    ".join([*told, f"and {left} more"] if left else told)
+def _text(kind: str, results: Sequence[Result]) -> str:
+    """Return the text of a report that is written to a file."""
+    if kind == "json":
+        return as_json(results)
+    if kind == "markdown":
+        return as_markdown(results)
+    from fsm.views.coveragepage import page  # seldom asked for
+
+    return page(results)
 
 
-def _changed(baseline: str, found: Difference) -> Iterator[str]:
-    """Yield what has changed and what was gained, and how to update the file."""
-    notes = list(found.notes)
-    if found.gained:
-        notes.append(f"{len(found.gained)} more is taken than it lists")
-    if notes:
-        notes.append(f"'fsm cover combine -o {baseline}' brings it up to date")
-    return (f"{baseline}: {note}" for note in notes)
+# machines -----------------------------------------------------------------------------------------
+
+
+def results_of(
+    data: Data, models: Sequence[tuple[str, Model]], criteria: Sequence[str]
+) -> list[Result]:
+    """Return the results for these models, given by name, or for all recorded models if none are
+    given.
+
+    The latter are sorted by the number of recorded firings. Raises CoverageError if a criterion is
+    unknown. A criterion with too many targets is `refused` in the result.
+    """
+    if models:
+        return [_measured(name, model, data, criteria) for name, model in models]
+    found = list[Result]()
+    for group in _grouped(data.models):
+        found.append(_recorded(data, group, criteria))
+    return sorted(_numbered(found), key=lambda result: (-result.firings, result.name))
+
+
+def _measured(name: str, model: Model, data: Data, criteria: Sequence[str]) -> Result:
+    coverages, refused = list[Coverage](), dict[str, str]()
+    for criterion in criteria:
+        try:
+            coverages.append(covered(model, criterion, data))
+        except CoverageError as error:
+            refused[criterion] = str(error)
+    own = subjects_for(model, data)
+    place = next((subject.place for subject in own if subject.place), "")
+    firings = sum(data.seen[subject].firings for subject in own)
+    return Result(name, model, tuple(coverages), refused, firings, place, frozenset({name}))
+
+
+def _grouped(models: Mapping[Subject, Model]) -> list[list[Subject]]:
+    """Return the subjects that are one machine to the reader of a report, in groups.
+
+    Plain machines are one if they were made at the same place with the same definition, whatever
+    they drive. One that nobody saw being made, because it was copied or unpickled, is the only one
+    of the same definition.
+    """
+    groups = dict[object, list[Subject]]()
+    for subject in models:
+        key = (subject.place, subject.fingerprint) if subject.place else subject
+        groups.setdefault(key, []).append(subject)
+    for subject in models:
+        if not subject.place and not models[subject].played:
+            copy = subject.name, subject.fingerprint
+            homes = list[list[Subject]]()
+            for group in groups.values():
+                if group[0].place and copy in [(one.name, one.fingerprint) for one in group]:
+                    homes.append(group)
+            if len(homes) == 1:
+                homes[0] += groups.pop(subject)
+    return [*groups.values()]
+
+
+def _recorded(data: Data, group: list[Subject], criteria: Sequence[str]) -> Result:
+    """Return the result for a group. Its names are those of what the machines drive."""
+    first = min(group, key=lambda subject: (not subject.place, subject))
+    own = Data(notes=list(data.notes))
+    for subject in sorted(group):
+        own.update(Data({first: data.of(subject)}, [], {first: data.models[subject]}))
+    model = own.models[first]
+    names = sorted({subject.name for subject in group})
+    label = _called(msgspec.structs.replace(first, name=few(names, MOST_NAMES)))
+    result = _measured(label, model, own, criteria)
+    return replace(result, names=frozenset({*names, model.name, label}))
+
+
+def _called(subject: Subject) -> str:
+    """Return the name of a plain machine with its place, or of a ruleset with the options that are
+    not usual.
+    """
+    name, _, query = subject.name.partition("?")
+    if subject.place or not query:
+        return subject.label
+    options = load(name).options if name in names() else {}  # data must name no code
+    usual = [f"{option}={value}" for option, value in options.items()]
+    own = [option for option in query.split("&") if option not in usual]
+    return f"{name}?{'&'.join(own)}" if own else name
+
+
+def _numbered(found: list[Result]) -> list[Result]:
+    """Number machines of several definitions that were made at one place, such as a function that
+    reads files.
+    """
+    often, numbered = dict[str, int](), list[Result]()
+    for one in sorted(
+        found, key=lambda one: ([s.id for s in one.model.states], subject_of(one.model))
+    ):
+        number = often[one.name] = often.get(one.name, 0) + 1
+        name = one.name if number == 1 else f"{one.name} #{number}"
+        numbered.append(replace(one, name=name, names=one.names | {name}))
+    return numbered

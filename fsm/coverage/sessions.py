@@ -7,15 +7,15 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import update_wrapper
 from pathlib import Path
+from typing import Any
 
-from fsm.coverage.contexts import CONTEXT, DIRECTORY, ROOT, begin_everywhere, here, set_root
-from fsm.coverage.contexts import root as root_now
 from fsm.coverage.data import Data
 from fsm.coverage.files import DataWriter, combine
-from fsm.coverage.patching import Patches
-from fsm.coverage.recording import EVERY, Buffer
+from fsm.coverage.recording import CONTEXT, DIRECTORY, EVERY, ROOT, Buffer, here, set_root
+from fsm.coverage.recording import root as root_now
 from fsm.errors import CoverageError
 
 _CHILD = Path(__file__).parent / "child"
@@ -76,7 +76,7 @@ class _Collection:
     def __init__(self) -> None:
         self.buffers = list[Buffer]()
         self.active = list[Buffer]()
-        self.patches = Patches()
+        self.patches = ExitStack()
         self.forks = False
         self.directories = list[Path | None]()
         self.inherited: Session | None = None  # the environment started it
@@ -90,7 +90,7 @@ class _Collection:
     def remove(self, buffer: Buffer) -> None:
         if buffer in self.buffers:
             if len(self.buffers) == 1:
-                self.patches.undo()
+                self.patches.close()
                 set_root("")
             buffer.flush()
             self.buffers.remove(buffer)
@@ -99,13 +99,22 @@ class _Collection:
     def _watch(self) -> None:
         from fsm.coverage.games import GameWatch
         from fsm.coverage.hooks import LibraryWatch
+        from fsm.engine import freezing
 
+        self.patches.callback(setattr, freezing, "by_library", freezing.by_library)
+        freezing.by_library = True
         for watch in (GameWatch, LibraryWatch):
-            watch(self.active).watch(self.patches)
-        self.patches.wrap(os, "_exit", self._flushing)
+            watch(self.active).watch(self._wrap)
+        self._wrap(os, "_exit", self._flushing)
         if not self.forks and hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forked)
             self.forks = True
+
+    def _wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
+        """Replace an attribute by its wrapped value, until nothing watches any more."""
+        original = getattr(owner, name)
+        self.patches.callback(setattr, owner, name, original)
+        setattr(owner, name, update_wrapper(wrapper(original), original))
 
     def _flushing(self, original: Callable[[int], None]) -> Callable[[int], None]:
         """Wrap os._exit, which runs no exit handlers. Forked children of test runners and
@@ -275,7 +284,6 @@ def process_startup() -> Session | None:
     directory = os.environ.get(DIRECTORY)
     if not directory or Path(directory) in _collection.directories:
         return None
-    begin_everywhere(os.environ.get(CONTEXT, ""))
     _collection.inherited = start(directory)
     return _collection.inherited
 

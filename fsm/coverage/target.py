@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from fsm.model import Model
@@ -65,7 +66,7 @@ class Coverage:
     notes
         Remarks on the data, one sentence each.
     allowed
-        The targets that may be missing, by key, each with the reason. See `fsm.coverage.allowing`.
+        The targets that may be missing, by key, each with the reason. See `fsm.coverage.demands`.
     """
 
     criterion: str
@@ -151,7 +152,8 @@ class Result:
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks on the data, one sentence each."""
-        return tuple(dict.fromkeys(note for coverage in self.coverages for note in coverage.notes))
+        every = chain.from_iterable(coverage.notes for coverage in self.coverages)
+        return tuple(dict.fromkeys(every))
 
     def by(self, criterion: str) -> Coverage | None:
         """Return the coverage by one criterion, or None if it was not measured."""

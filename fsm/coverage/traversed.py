@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fsm.adapters import machine_behind
+from fsm.coverage.criteria import covered
 from fsm.coverage.data import Data
 from fsm.coverage.machines import ReadMachine
-from fsm.coverage.measuring import covered
 from fsm.coverage.recording import Buffer, Passage, Walk
 from fsm.coverage.sessions import listening
 from fsm.coverage.target import Coverage

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import inf
 from time import perf_counter
 
-from fsm.coverage.measuring import targets
+from fsm.coverage.criteria import targets
 from fsm.coverage.target import Key, Target
 from fsm.errors import ModelError, suggest
 from fsm.model import Model

@@ -9,8 +9,8 @@ from typing import Any
 
 from fsm import rulesets
 from fsm.adapters import importable, is_machine, machine_behind
+from fsm.coverage.data import Subject
 from fsm.coverage.machines import ReadMachine
-from fsm.coverage.subjects import Subject
 from fsm.errors import ModelError
 
 

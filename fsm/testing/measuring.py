@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from copy import copy
 
-from fsm.coverage.criteria import criterion as criterion_called
+from fsm.coverage.criteria import criterion_of
 from fsm.coverage.data import Seen
 from fsm.coverage.evidence import Evidence
 from fsm.coverage.games import firing_of
@@ -30,7 +30,7 @@ class Measure:
         if criterion not in CRITERIA:
             hint = suggest(criterion, CRITERIA)
             raise CoverageError(f"paths for {criterion!r} cannot be generated{hint}")
-        self._model, self._criterion = model, criterion_called(criterion)
+        self._model, self._criterion = model, criterion_of(criterion)
         self._nothing = {graph.name: Evidence(graph, Seen()) for graph in graphs_of(model)}
         self._known = dict[object, frozenset[Key]]()
 

@@ -23,9 +23,8 @@ from typing import Literal, NamedTuple
 import msgspec
 import pytest
 
-from fsm.coverage.data import Data
+from fsm.coverage.data import Data, Subject
 from fsm.coverage.files import combine
-from fsm.coverage.subjects import Subject
 from fsm.errors import FsmError, suggest
 from fsm.model import Model
 from fsm.model.graph import graphs_of

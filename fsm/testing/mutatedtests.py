@@ -15,9 +15,8 @@ import msgspec
 import pytest
 
 from fsm.adapters.reading import Arrow, arrows, events_of, is_async
-from fsm.coverage.contexts import everywhere
 from fsm.coverage.machines import ReadMachine
-from fsm.coverage.patching import Patches
+from fsm.coverage.recording import everywhere
 from fsm.coverage.sessions import Session, start, stop
 from fsm.engine import freezing
 from fsm.testing.mutants import Mutant
@@ -108,7 +107,7 @@ class _Running:
 
 
 class ChangedMachines:
-    """Changes each machine of this name before it is used, and again when it has grown."""
+    """Changes each machine of this name before it is used."""
 
     def __init__(self, name: str, mutant: Mutant, applied: Callable[[], None]) -> None:
         from transitions import core
@@ -116,8 +115,8 @@ class ChangedMachines:
 
         self.name, self.mutant, self.applied = name, mutant, applied
         self.known: dict[int, ref[Any]] = {}
-        self.patches = Patches()
-        self.patches.put(freezing, "by_library", True)
+        self.patches = pytest.MonkeyPatch()
+        self.patches.setattr(freezing, "by_library", True)
         for kind in (
             core.Machine,
             nesting.HierarchicalMachine,
@@ -126,8 +125,7 @@ class ChangedMachines:
         ):
             for method in USED:
                 if method in vars(kind):
-                    self.patches.wrap(kind, method, self._uses)
-        self.patches.wrap(core.Event, "add_transition", self._grows)
+                    self.patches.setattr(kind, method, self._uses(vars(kind)[method]))
 
     def _uses(self, original: Any) -> Any:
         def used(machine: Any, *args: Any, **kwargs: Any) -> Any:
@@ -140,13 +138,6 @@ class ChangedMachines:
             return original(machine, *args, **kwargs)
 
         return used
-
-    def _grows(self, original: Any) -> Any:
-        def add_transition(event: Any, transition: Any) -> None:
-            original(event, transition)
-            self.known.pop(id(getattr(event, "machine", None)), None)
-
-        return add_transition
 
 
 def change(machine: Any, mutant: Mutant, name: str) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from fsm.coverage.formats import way_text, way_to
 from fsm.coverage.target import Coverage, Result, Target, percent
-from fsm.coverage.ways import way_text, way_to
 from fsm.model import State, Transition
 from fsm.model.graph import Graph, graphs_of
 from fsm.views.graph import draw_machine

@@ -60,7 +60,7 @@ def test_diff_ends_with_1_and_names_what_was_lost() -> None:
         ("report --criteria pears", "did you mean 'pairs'?"),
         ("report --report htlm", "did you mean 'html'?"),
         ("report --fail-under 120", "'120' is no share in percent"),
-        ("report old --baseline nowhere", "'fsm cover combine -o FILE.jsonl' writes one"),
+        ("report old --baseline nowhere", "nowhere: this cannot be read: No such file"),
         ("combine old", "Missing option '-o'"),
         ("diff", "Missing argument 'BASE'"),
         ("repotr", "did you mean 'report'?"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fsm.coverage.subjects import subject_of
+from fsm.coverage.data import subject_of
 from fsm.engine.controller import TurnController
 from fsm.engine.replay import begin_again
 from fsm.engine.semantics import semantics_of

@@ -1,0 +1,283 @@
+"""The report as a table in the terminal, as Markdown and as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from fsm.adapters.building import TOGETHER
+from fsm.coverage.criteria import proofs_of
+from fsm.coverage.data import subject_of
+from fsm.coverage.target import Coverage, Kind, Result, Target, percent, total_of
+from fsm.model import Model
+from fsm.model.graph import Arc, Graph, graphs_of
+from fsm.model.model import per_model
+from fsm.wording import citation, plain
+
+FORMAT = "fsm-coverage-report-1"
+MOST_MISSING = 12
+"""At most this many targets of a criterion are listed."""
+STATES = 5
+"""At most this many states of a path are written."""
+FAR = 10**6
+"""What no way leads to comes last."""
+NOTED: dict[Kind, str] = {
+    "impossible": "proved impossible and left out",
+    "allowed": "allowed to be missing and left out",
+    "refuted": "held impossible, but taken",
+}
+
+
+def table(results: Sequence[Result]) -> list[list[str]]:
+    """Return the cells of the table: a head, the machines, and the total if there are several."""
+    names = list[str]()
+    for result in results:
+        names += [*(coverage.criterion for coverage in result.coverages), *result.refused]
+    names = list(dict.fromkeys(names))
+    rows = [["", *names]]
+    rows += [[result.name, *_cells([result], names)] for result in results]
+    if len(results) > 1:
+        rows.append(["total", *_cells(results, names)])
+    return rows
+
+
+def _cells(results: Sequence[Result], names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        known = [coverage for result in results if (coverage := result.by(name)) is not None]
+        total = total_of(known)
+        share = f"{percent(total.share):>5}"
+        yield f"{total.taken}/{total.asked} {share}" if known else "refused"
+
+
+class Missing(NamedTuple):
+    """What is missing of one criterion: a line that counts it, the nearest targets, each with a way
+    to it or "", and how many more there are.
+    """
+
+    head: str
+    targets: list[tuple[str, str]]
+    left: int
+
+
+def missing_in(result: Result) -> Iterator[Missing]:
+    """Yield what is missing, the nearest first."""
+    for coverage in result.coverages:
+        own = _own_missing(result, coverage)
+        ways = {target.key: way_to(result.model, target) for target in own}
+        own.sort(key=lambda target: len(ways[target.key]) or FAR)
+        if coverage.missing:
+            items = list[tuple[str, str]]()
+            for target in own[:MOST_MISSING]:
+                way = way_text(result.model, ways[target.key], STATES)
+                window = "in the window: " if target.machine == "window" else ""
+                items.append((f"{window}{target.id}{citation(target.rule)}", way))
+            yield Missing(_head(result, coverage, len(own)), items, len(own[MOST_MISSING:]))
+
+
+def _own_missing(result: Result, coverage: Coverage) -> list[Target]:
+    """Leave out the targets that need a transition that is missing itself."""
+    transitions = result.by("transitions")
+    if transitions is None or transitions is coverage:
+        return [*coverage.missing]
+    gone, found = {target.key for target in transitions.missing}, list[Target]()
+    for target in coverage.missing:
+        needs = [(target.machine, id) for id in target.rows if target.fires]
+        if gone.isdisjoint(needs):
+            found.append(target)
+    return found
+
+
+def _head(result: Result, coverage: Coverage, own: int) -> str:
+    taken, missing = len(coverage.covered), len(coverage.missing)
+    head = f"{result.name}: {taken} of {coverage.asked} {coverage.criterion}; missing: {missing}"
+    others = missing - own
+    return f"{head} ({others} of them through transitions that are not taken)" if others else head
+
+
+# ways to what is missing --------------------------------------------------------------------------
+
+
+def way_to(model: Model, target: Target) -> tuple[Arc, ...]:
+    """Return the arcs of the shortest path on the graph to a target, along transitions that some
+    run can take, or () if there are none.
+    """
+    graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
+    live, found = proofs_of(graph).live, list[tuple[Arc, ...]]()
+    for chain in _chains(graph, target):
+        if chain[0] in live:
+            found.append((*_way_into(graph, chain[0].at), *chain))
+    return min(found, key=len, default=())
+
+
+@per_model
+def _way_into(graph: Graph, state: str) -> tuple[Arc, ...]:
+    return () if state in graph.begins else tuple(proofs_of(graph).way_to([state]))
+
+
+def _chains(graph: Graph, target: Target) -> Iterator[tuple[Arc, ...]]:
+    """Yield the sequences of arcs that take a target: those into a state, or those of its rows."""
+    if not target.rows:
+        for arc in graph.arcs:
+            if target.id in [state.id for state in graph.model.path(arc.to)]:
+                yield (arc,)
+        return
+    first, *then = target.rows
+    for arc in graph.of_row[first]:
+        if not then:
+            yield (arc,)
+        for other in graph.leaving[arc.to]:
+            if other.row.id in then:
+                yield arc, other
+
+
+def way_text(model: Model, way: Sequence[Arc], most: int) -> str:
+    """Return the states of a path, "a -> b -> c", or the events of a plain machine: "push(), pull()".
+
+    Of a long path, only the last ones are included.
+    """
+    parts, between = [arc.at for arc in way[:1]] + [arc.to for arc in way], " -> "
+    if not model.played:
+        parts = [f"{arc.row.event}()" for arc in way if arc.row.event != TOGETHER]
+        between = ", "
+    left = [f"... {len(parts) - most} more ..."] if len(parts) > most else []
+    return between.join([*left, *parts[-most:]])
+
+
+# the terminal -------------------------------------------------------------------------------------
+
+
+def as_lines(results: Sequence[Result], *, missing: bool = False) -> Iterator[str]:
+    """Yield the lines of the report: a table, notes, and with `missing` the nearest missing targets
+    with a path.
+    """
+    if not results:
+        yield "nothing was recorded of any machine"
+        return
+    yield from _aligned(table(results))
+    for result in results:
+        yield from (f"{result.name}: {note}" for note in _notes(result))
+    for result in results if missing else ():
+        for listed in missing_in(result):
+            yield from ("", listed.head)
+            for text, way in listed.targets:
+                yield f"  {text}"
+                yield from [f"      by {way}"] if way else []
+            if listed.left:
+                yield f"  and {listed.left} more (all of them in the reports json and html)"
+
+
+def _aligned(rows: list[list[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *cells in rows:
+        line = [name.ljust(widths[0])]
+        line += [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
+        yield "  ".join(line).rstrip()
+
+
+def _notes(result: Result) -> Iterator[str]:
+    for kind, said in NOTED.items():
+        counts = [(len(coverage.of(kind)), coverage.criterion) for coverage in result.coverages]
+        told = [f"{number} {criterion}" for number, criterion in counts if number]
+        if told:
+            yield f"{said}: {', '.join(told)}"
+    yield from result.notes
+    yield from (f"not measured: {why}" for why in result.refused.values())
+
+
+# Markdown -----------------------------------------------------------------------------------------
+
+
+def as_markdown(results: Sequence[Result]) -> str:
+    """Return the table and what is missing, as the summary of a job or a comment shows it."""
+    return "\n".join(_markdown(results)) + "\n"
+
+
+def _markdown(results: Sequence[Result]) -> Iterator[str]:
+    yield "## Coverage of state machines"
+    yield ""
+    if not results:
+        yield "Nothing was recorded of any machine."
+        return
+    head, *rows = table(results)
+    yield _row(head)
+    yield f"| --- |{' ---: |' * (len(head) - 1)}"
+    yield from map(_row, rows)
+    for result in results:
+        for listed in missing_in(result):
+            yield from ("", f"<details><summary>{_escaped(listed.head)}</summary>", "")
+            for text, way in listed.targets:
+                yield f"- {_escaped(text)}" + f" (by {_escaped(way)})" * bool(way)
+            if listed.left:
+                yield f"- and {listed.left} more"
+            yield from ("", "</details>")
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(_escaped(' '.join(cell.split())) for cell in cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """Return a text in one line in which Markdown and HTML see nothing special."""
+    safe = plain(text, 600).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_{}\[\]()#+!|~$@])", r"\\\1", safe)
+
+
+# JSON ---------------------------------------------------------------------------------------------
+
+
+def as_json(results: Sequence[Result]) -> str:
+    """Return the whole report for programs. `fsm/schemas/coverage.schema.json` describes it."""
+    contexts = set[str]()
+    for result in results:
+        for coverage in result.coverages:
+            contexts.update(*coverage.by.values())
+    numbers = {context: number for number, context in enumerate(sorted(contexts))}
+    machines = [_machine(result, numbers) for result in results]
+    return json.dumps({"format": FORMAT, "contexts": [*numbers], "machines": machines}) + "\n"
+
+
+def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
+    subject = subject_of(result.model)
+    return {
+        "name": result.name,
+        "model": subject.name,
+        "fingerprint": subject.fingerprint,
+        "firings": result.firings,
+        "notes": list(result.notes),
+        "refused": dict(result.refused),
+        "criteria": [_criterion(result, coverage, contexts) for coverage in result.coverages],
+    }
+
+
+def _criterion(result: Result, coverage: Coverage, contexts: dict[str, int]) -> dict[str, Any]:
+    return {
+        "criterion": coverage.criterion,
+        "targets": len(coverage.targets),
+        "taken": len(coverage.covered),
+        "missing": len(coverage.missing),
+        "allowed": len(coverage.of("allowed")),
+        "impossible": len(coverage.infeasible),
+        "share": coverage.share,
+        "items": [_item(result, coverage, target, contexts) for target in coverage.targets],
+    }
+
+
+def _item(
+    result: Result, coverage: Coverage, target: Target, contexts: dict[str, int]
+) -> dict[str, Any]:
+    """Return a target without empty values. `contexts` has numbers of contexts, each with a count."""
+    by = coverage.by.get(target.key, {})
+    way = way_to(result.model, target) if coverage.kind(target) == "missing" else ()
+    taken = coverage.taken.get(target.key, 0)
+    optional = {
+        "text": target.text,
+        "rule": target.rule,
+        "allowed": coverage.allowed.get(target.key),
+        "impossible": target.infeasible,
+        "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
+        "way": [[arc.at, arc.row.id] for arc in way],
+    }
+    told = {name: value for name, value in optional.items() if value}
+    return {"id": target.id, "machine": target.machine, "taken": taken, **told}
