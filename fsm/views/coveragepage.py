@@ -18,9 +18,10 @@ from fsm.model.graph import Graph, graphs_of
 from fsm.views.graph import draw_machine
 from fsm.views.machines import read_machine
 from fsm.views.overlays import Counts, counted, heat_of, machine_counted
-from fsm.views.pages import digest, embed, page_colours, page_part, rendered
+from fsm.views.pages import Embedded, digest, embed, page_colours, page_part, rendered
 from fsm.views.pictures import picture
 from fsm.views.reader import is_turn, read
+from fsm.views.reading import Turn
 from fsm.wording import blanks, label_of, line, plain, plain_words, upper_first
 
 MOST_MACHINES = 20
@@ -300,9 +301,14 @@ def map_of(result: Result, alt: str) -> Map:
     parts = {part: {id} for part, id in drawn.cards.items()}
     parts |= {part: {*ids} for part, ids in drawn.lines.items()}
     if turn is not None:
-        states = {step.id: {*step.states} for step in turn.steps}
-        for part, id in drawn.cards.items():
-            parts[part] |= states.get(id, set())
-        for part, number in drawn.ways.items():
-            parts[part] = {*chain.from_iterable(turn.ways[number].paths)}
+        _add_states_and_paths(parts, turn, drawn)
     return Map(drawn.svg, overlay.caption, parts)
+
+
+def _add_states_and_paths(parts: dict[str, set[str]], turn: Turn, drawn: Embedded) -> None:
+    """Add the states inside each card, and the transitions of each way."""
+    states = {step.id: step.states for step in turn.steps}
+    for part, id in drawn.cards.items():
+        parts[part].update(states.get(id, ()))
+    for part, number in drawn.ways.items():
+        parts[part] = {*chain.from_iterable(turn.ways[number].paths)}

@@ -202,18 +202,22 @@ def _change(a: Part | None, b: Part | None, orders: tuple[Tried, Tried]) -> Chan
         what = part.kind if part.composite else "stage"
     if a is None or b is None:
         return Change(what, a, b)
-    fields: dict[str, tuple[object, object]] = {}
-    texts: dict[str, tuple[object, object]] = {}
+    found = dict(_differing(a, b))
+    was, now = (tried.get(_key(b)) for tried in orders)
+    if isinstance(b, State) and was != now:
+        found["order"] = was, now
+    texts = {name: found.pop(name) for name in TEXTS & found.keys()}
+    return Change(what, a, b, found, texts) if found or texts else None
+
+
+def _differing(a: Part, b: Part) -> Iterator[tuple[str, tuple[object, object]]]:
+    """Yield the fields that differ. The order of conditions means nothing."""
     for name in a.__struct_fields__:
         old = getattr(a, name)
         new = getattr(b, name)
         same = {*old} == {*new} if name == "guard" else old == new
         if not same:
-            (texts if name in TEXTS else fields)[name] = old, new
-    was, now = (tried.get(_key(b)) for tried in orders)
-    if isinstance(b, State) and was != now:
-        fields["order"] = was, now
-    return Change(what, a, b, fields, texts) if fields or texts else None
+            yield name, (old, new)
 
 
 def _tried(model: Model, other: Model) -> Tried:
@@ -391,20 +395,19 @@ def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
 
 def _compared(old: Section | None, new: Section | None) -> Iterator[Line]:
     """Yield what differs in a section, below its title."""
+    section = new or old
+    assert section is not None, "one of both models has it"
+    sign = "+" if old is None else "-" if new is None else "head"
     was = old.said if old else {}
     now = new.said if new else {}
-    if old is None or new is None:
-        [section] = filter(None, (old, new))
-        sign = "-" if new is None else "+"
-        yield Line(sign, section.title)
-        yield from (Line(sign, text + citation(rule), 1) for text, rule in section.said.items())
-        return
     differs = [text for text in merged(was, now) if (text in was) != (text in now)]
-    if differs:
-        yield Line("head", new.title, 1)
+    if differs or sign != "head":
+        yield Line(sign, section.title, int(sign == "head"))
     for text in differs:
-        sign = "+" if text in now else "-"
-        yield Line(sign, text + citation((now if text in now else was)[text]), 1)
+        if text in now:
+            yield Line("+", text + citation(now[text]), 1)
+        else:
+            yield Line("-", text + citation(was[text]), 1)
 
 
 def _sections(model: Model) -> dict[str, Section]:
@@ -440,14 +443,14 @@ def _in_the_model(difference: Difference, *, rules: bool) -> Iterator[Line]:
     counts = [f"{signs[sign]} {word}" for sign, word in _SIGNS.items()]
     said = ", ".join([*counts, f"{len(difference.renames)} renamed"])
     yield from (Line("head", ""), Line("head", f"In the model: {said}"))
+    for change in filter(_decides, changes):
+        fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
+        said = f"{change.what} {change.id}"
+        yield Line(change.sign, ": ".join(filter(None, (said, "; ".join(fields)))))
     texts = []
     for change in changes:
-        named = f"{change.what} {change.id}"
-        if change.sign and _decides(change):
-            fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
-            yield Line(change.sign, f"{named}: {'; '.join(fields)}" if fields else named)
         for name, values in change.texts.items():
-            texts.append(Line("~", f"{named}: {name} {_shown(*values)}"))
+            texts.append(Line("~", f"{change.what} {change.id}: {name} {_shown(*values)}"))
     if texts:
         more = "" if rules else " (--rules lists them)"
         yield Line("head", f"Only in words: {len(texts)}{more}")
@@ -456,9 +459,11 @@ def _in_the_model(difference: Difference, *, rules: bool) -> Iterator[Line]:
 
 def _decides(change: Change) -> bool:
     part = change.b or change.a
-    if isinstance(part, Transition):
-        return bool(part.guard or change.fields) and not part.generic
-    return not isinstance(part, State) or "order" in change.fields
+    if isinstance(part, State):
+        return "order" in change.fields
+    if isinstance(part, Transition) and (part.generic or not part.guard):
+        return bool(change.fields) and not part.generic
+    return bool(change.sign)
 
 
 def _shown(*values: object) -> str:

@@ -242,10 +242,9 @@ def difference(old: Turn, new: Turn) -> tuple[Turn, Overlay]:
         if changes:
             told.append(f"{step.title}: {'; '.join(changes)}.")
             chips[step.id] = "changed"
-    for turn, other, chip in ((new, old, "new"), (old, new, "gone")):
-        for way in _other_ways(turn, other, gone | came):
-            chips[way] = chip
-            told.append(f"{chip.title()}: {_where(turn, way)}, {way.words}.")
+    for way, chip, where in _other_ways(old, new, gone | came):
+        chips[way] = chip
+        told.append(f"{chip.title()}: {where}, {way.words}.")
     phases = [_with_gone(phase, old, gone) for phase in new.phases]
     phases += [phase for phase in old.phases if phase.id in gone]
     occurs = {("gone", "gone"): gone, ("ok", "new"): came}
@@ -260,12 +259,6 @@ def difference(old: Turn, new: Turn) -> tuple[Turn, Overlay]:
         told=tuple(told) or ("Nothing that this picture shows has changed.",),
         keys=tuple(key for key, parts in occurs.items() if parts),
     )
-
-
-def _where(turn: Turn, way: Way) -> str:
-    """From where to where a way leads."""
-    source = turn.names.get(way.source) or "any step"
-    return f"from {source} to {turn.place(way.target)}"
 
 
 def _changes(old: Step, new: Step) -> Iterator[str]:
@@ -300,15 +293,17 @@ def _besides(texts: Sequence[str], others: Sequence[str]) -> str:
     return listed([lower_first(text) for text in texts if text not in others])
 
 
-def _other_ways(turn: Turn, other: Turn, without: set[str]) -> Iterator[Way]:
-    """The ways that only the first turn has. Those of steps that came or went are left out, since
-    the picture shows them.
+def _other_ways(old: Turn, new: Turn, without: set[str]) -> Iterator[tuple[Way, str, str]]:
+    """The ways that only one turn has, with what became of them, and from where to where they lead.
+    Those of steps that came or went are left out, since the picture shows them.
     """
-    known = {(way.source, way.target, way.kind) for way in other.ways}
-    for way in turn.ways:
-        ends = way.source, way.target
-        if way.words and not without.intersection(ends) and (*ends, way.kind) not in known:
-            yield way
+    for turn, other, chip in ((new, old, "new"), (old, new, "gone")):
+        known = {(way.source, way.target, way.kind) for way in other.ways}
+        for way in turn.ways:
+            ends = way.source, way.target
+            if way.words and not without.intersection(ends) and (*ends, way.kind) not in known:
+                source = turn.names.get(way.source) or "any step"
+                yield way, chip, f"from {source} to {turn.place(way.target)}"
 
 
 def _with_gone(phase: Phase, old: Turn, gone: Collection[str]) -> Phase:
