@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fsm import testing as testing
     from fsm import views as views
     from fsm.checks.checking import check as check
-    from fsm.conformance.conforming import conform as conform
+    from fsm.conformance import conform as conform
     from fsm.engine.controller import TurnController as TurnController
     from fsm.engine.requests import Answer as Answer
     from fsm.engine.requests import CheckState as CheckState
@@ -77,7 +77,7 @@ __dir__, __all__ = names_from(
     __name__,
     {
         "fsm.checks.checking": "check",
-        "fsm.conformance.conforming": "conform",
+        "fsm.conformance": "conform",
         "fsm.hosts.history": "History",
         "fsm.hosts.driving": "drive",
         "fsm.hosts.host": "BaseHost",

@@ -18,8 +18,7 @@ from fsm.errors import CoverageError
 from fsm.wording import many
 
 if TYPE_CHECKING:
-    from fsm.conformance.following import Conformance
-    from fsm.conformance.rows import Log
+    from fsm.conformance.rows import Conformance, Log
     from fsm.model import Model
     from fsm.runs.turns import Turn
 
@@ -151,11 +150,9 @@ def _follow_games(
     """Follow recorded games, each log by itself, and print each turn as soon as it is certain. Return
     whether all are runs. The turns of each game are added to `drawn`.
     """
-    from fsm.conformance.conforming import open_log
     from fsm.conformance.following import Follower
-    from fsm.conformance.linelogs import read_names
-    from fsm.runs.turns import read_turns
-    from fsm.runs.visits import visits_in
+    from fsm.conformance.recordings import open_log, read_names
+    from fsm.runs.turns import read_turns, visits_of
 
     words = read_names(names, model) if names is not None else None
     good = True
@@ -172,7 +169,7 @@ def _follow_games(
                     drawn.setdefault(title, []).append(turn)
                 if not as_json:
                     show(layout.turn(turn), layout.families)
-                for visit in visits_in(turn, model) if as_json else ():
+                for visit in visits_of([turn], model) if as_json else ():
                     say(json.dumps({"game": number, **visit.as_dict()}))
         good = good and follower.result.ok
         if as_json:

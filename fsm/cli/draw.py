@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from fsm.cli.options import default_file, option, read_trace
+from fsm.cli.options import default_file, option
 from fsm.cli.show import show, table, write
 from fsm.errors import DrawError
 from fsm.views.draw import FORMATS, Format, format_named
@@ -63,6 +63,7 @@ def draw(
       fsm draw mymodule:machine -o machine.svg
     """
     from fsm import rulesets
+    from fsm.conformance.recordings import read_trace
     from fsm.files import check_writable
     from fsm.views.draw import draw, title_of, views_of
 
@@ -102,6 +103,7 @@ def _form_of(output: str) -> Format:
 
 def _counts(path: str, model: Model) -> Counts:
     """Return how often the run in a trace took each transition."""
+    from fsm.conformance.recordings import read_trace
     from fsm.views.overlays import Counts
 
     found = {"turn": Counter[str](), "window": Counter[str]()}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import default_file, option, read_trace
+from fsm.cli.options import default_file, option
 from fsm.cli.show import say, write
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def _serve(file: str, model: Model, port: int, shown: bool) -> None:
 
 def _trace(path: str, model: Model) -> Trace:
     """Return the game in a file: a trace of this model, or a scenario, which is played with it."""
+    from fsm.conformance.recordings import read_trace
     from fsm.scenarios import load, play
 
     if path.lower().endswith(TRACES):

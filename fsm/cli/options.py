@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-
-if TYPE_CHECKING:
-    from fsm.engine.trace import Trace
-    from fsm.model import Model
 
 TYPES: Mapping[str, Any] = {
     "N": click.IntRange(min=1),
@@ -54,18 +50,3 @@ def default_file(ruleset: str, ending: str) -> str:
     """Return the file that is written for a ruleset where none is named: NAME.svg for module:NAME."""
     name = ruleset.partition("?")[0].rpartition(":")[2]
     return Path(name).stem + ending
-
-
-def read_trace(path: str, model: Model) -> Trace:
-    """Return the trace in a file, which must be of this model. Raises TraceError."""
-    from fsm.engine.trace import Trace
-    from fsm.errors import TraceError
-    from fsm.files import regular
-
-    try:
-        with open(path, encoding="utf-8", errors="replace", opener=regular) as lines:
-            trace = Trace.read(lines)
-        trace.replay(model)
-    except TraceError as error:
-        raise TraceError(f"{path}: {error}", line=error.line) from None
-    return trace

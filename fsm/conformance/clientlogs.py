@@ -58,6 +58,7 @@ CODES = {
 """The Model's steps by the codes of phase and step in annotations."""
 BEGINNING = 1, 0
 """The codes of a first phase that begins, before its first step."""
+NEW_TURN, NEW_STEP = "AnnotationType_NewTurnStarted", "AnnotationType_PhaseOrStepModified"
 _OBJECT = re.compile(rb'\{\s*"')
 
 
@@ -66,12 +67,16 @@ _OBJECT = re.compile(rb'\{\s*"')
 Natural = Annotated[int, Meta(ge=0)]
 
 
-class _Detail(Struct, rename="camel", gc=False):
+class _Message(Struct, frozen=True, rename="camel", gc=False):
+    """What a message of the client has, any part of it."""
+
+
+class _Detail(_Message, frozen=True):
     key: str = ""
     value_int32: list[int] = []
 
 
-class _Annotation(Struct, rename="camel", gc=False):
+class _Annotation(_Message, frozen=True):
     type: list[str] = []
     affected_ids: list[Natural] = []
     details: list[_Detail] = []
@@ -88,55 +93,59 @@ class _Annotation(Struct, rename="camel", gc=False):
         return codes.get("phase", 0), codes.get("step", 0)
 
 
-class _Turn(Struct, frozen=True, rename="camel", gc=False):
+class _Turn(_Message, frozen=True):
     turn_number: Natural = 0
     active_player: Natural = 0
     phase: str = ""
     step: str = ""
 
 
-class _Player(Struct, rename="camel", gc=False):
+class _Player(_Message, frozen=True):
     system_seat_number: Natural = 0
 
 
-class _Game(Struct, frozen=True, rename="camel", gc=False):
+class _Game(_Message, frozen=True):
     stage: str = ""
     match: Any = msgspec.field(name="matchID", default=None)
     number: Any = msgspec.field(name="gameNumber", default=None)
 
 
-class _State(Struct, rename="camel", gc=False):
+class _State(_Message, frozen=True):
     game_info: _Game = _Game()
     turn_info: _Turn = _Turn()
     players: list[_Player] = []
     annotations: list[_Annotation] = []
 
 
-class _Message(Struct, rename="camel", gc=False):
+class _ToClient(_Message, frozen=True):
     game_state_message: _State | None = None
 
 
-class _Event(Struct, frozen=True, rename="camel", gc=False):
-    gre_to_client_messages: list[_Message] = []
+class _Event(_Message, frozen=True):
+    gre_to_client_messages: list[_ToClient] = []
 
 
-class _Line(Struct, rename="camel", gc=False):
+class _Line(_Message, frozen=True):
     gre_to_client_event: _Event = _Event()
 
 
 _DECODER = msgspec.json.Decoder(_Line)
 
 
-def _messages(line: bytes) -> list[_Message] | None:
+def _states(line: bytes) -> list[_State]:
+    """Return the states of the game that the JSON in a line has. Raises DamagedLine."""
     begins = _OBJECT.search(line)
     if begins is None:
-        return None
+        return []
     end = line.rfind(b"}") + 1 or len(line)
     try:
         found = _DECODER.decode(line[begins.start() : end])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedLine(str(error)) from None
-    return found.gre_to_client_event.gre_to_client_messages
+    states = [
+        message.game_state_message for message in found.gre_to_client_event.gre_to_client_messages
+    ]
+    return [state for state in states if state is not None]
 
 
 # rows ---------------------------------------------------------------------------------------------
@@ -144,14 +153,12 @@ def _messages(line: bytes) -> list[_Message] | None:
 
 def client_rows(log: Log) -> Iterator[Row]:
     """Yield the rows of a log. Raises LogError if it shows none."""
-    for messages in log.parsed(_messages):
-        for message in messages:
-            state = message.game_state_message
-            if state is not None:
-                game = _game_of(log, state)
-                if state.annotations:
-                    yield from _marked(log, game, state)
-                yield from _stated(log, game, state.turn_info)
+    for states in log.parsed(_states):
+        for state in states:
+            game = _game_of(log, state)
+            if state.annotations:
+                yield from _marked(log, game, state)
+            yield from _stated(log, game, state.turn_info)
     log.end(WANTED)
 
 
@@ -170,19 +177,16 @@ def _game_of(log: Log, state: _State) -> Game:
 def _marked(log: Log, game: Game, state: _State) -> Iterator[Row]:
     """Yield the steps that annotations mark. The turn is not known if it has changed unmarked."""
     stated = state.turn_info.turn_number
-    kinds = list[str]()
-    for annotation in state.annotations:
-        kinds += annotation.type
-    to_come = kinds.count("AnnotationType_NewTurnStarted")
+    to_come = sum(NEW_TURN in annotation.type for annotation in state.annotations)
     if stated and not to_come:
         game.turn = stated if game.turn in (0, stated) else 0
     for annotation in state.annotations:
-        if "AnnotationType_NewTurnStarted" in annotation.type:
+        if NEW_TURN in annotation.type:
             to_come -= 1
             counted = game.turn + 1 if game.turn or game.whole else 0
             game.turn = stated - to_come if stated else counted
             game.seat = annotation.seat
-        if "AnnotationType_PhaseOrStepModified" in annotation.type and annotation.seat:
+        if NEW_STEP in annotation.type and annotation.seat:
             game.seat, codes = annotation.seat, annotation.codes
             if codes != BEGINNING:
                 word = f"phase code {codes[0]}, step code {codes[1]}"

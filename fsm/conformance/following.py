@@ -10,19 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import NamedTuple
 
-from fsm.conformance.rows import Game, Log, Mismatch, Row, step_words
-from fsm.conformance.tracelogs import replay
+from fsm.conformance.rows import MOST_EXPECTED, Conformance, Game, Log, Mismatch, Row, step_words
 from fsm.engine.onward import Way, ways_onward
 from fsm.engine.records import Record, records_of
 from fsm.engine.semantics import Fired, semantics_of
 from fsm.errors import FsmError, OrderError, TraceError, suggest
 from fsm.model import Model, State
 from fsm.model.model import per_model
-from fsm.runs.visits import Visit
 from fsm.state.actions import most_counted
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
@@ -32,8 +29,6 @@ from fsm.state.scheduling import Scheduler
 from fsm.state.setup import first_run
 
 EXPLAINING_LAYERS = ("skip", "extra", "jump")
-MOST_EXPECTED = 8
-"""A refusal names at most this many steps that could have come."""
 EFFECTS_BETWEEN = 3
 """At most this many effects of the allowed layers are tried between two rows."""
 NOT_SEATED = -2
@@ -41,43 +36,6 @@ LOST_TURNS, LOST_VISITS = 4, 9
 """Where lines are lost, so many turns can pass at most, and so many visits of a step in each."""
 REMEMBERED = 4096
 """At most this many searches are remembered; then all are forgotten."""
-
-
-@dataclass(slots=True)
-class Conformance:
-    """The result of following a log.
-
-    Attributes
-    ----------
-    rows
-        How many rows were followed: steps that began, or events of machines.
-    turns, games, machines
-        Of how many turns and games, or machines.
-    read, skipped_lines
-        How many lines of a recorded game were read, and how many of them were damaged.
-    joined
-        Whether the log begins in the middle of a game.
-    refusal
-        The first row that is not a run of the Model, or None.
-    visits, records
-        The steps that were visited, and the firings. `conform` sets them.
-    """
-
-    rows: int = 0
-    turns: int = 0
-    games: int = 0
-    machines: int = 0
-    read: int = 0
-    skipped_lines: int = 0
-    joined: bool = False
-    refusal: Mismatch | None = None
-    visits: list[Visit] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether every row is a run of the Model."""
-        return self.refusal is None
 
 
 class Beginning(NamedTuple):
@@ -142,10 +100,6 @@ class Follower:
         for layer in self.allow:
             FsmError.known_name("layer", layer, EXPLAINING_LAYERS, "skip, extra or jump")
         self.result = Conformance()
-        self._semantics = semantics_of(model)
-        self._known = _searches(model)
-        begin = [state.id for state in model.states if state.role == "begin"]
-        self._steps = {id: model.enclosing(id, "step") for id in begin}
         self._game: Game | None = None
         self._candidates: Collection[Candidate] = ()
         self._sides = dict[int, int | None]()
@@ -155,23 +109,16 @@ class Follower:
 
     def __iter__(self) -> Iterator[tuple[int, Record]]:
         """Follow the log. Raises LogError."""
-        for record in self._records():
-            if record.turn not in (0, self._turn):
-                self._turn = record.turn
-                self.result.turns += 1
-            yield self.result.games, record
-        self.result.read, self.result.skipped_lines = self.log.read, self.log.skipped
-
-    def _records(self) -> Iterator[Record]:
-        trace = self.log.trace
-        if trace is None or trace.head.fingerprint != self.model.fingerprint:
-            yield from self._followed()
-            return
-        self.result.games = 1
+        self.result.games = 0 if self.log.replayed is None else 1
         try:
-            yield from replay(trace, self.model)
+            for record in self._followed() if self.log.replayed is None else self.log.replayed:
+                if record.turn not in (0, self._turn):
+                    self._turn = record.turn
+                    self.result.turns += 1
+                yield self.result.games, record
         except TraceError as error:
             self.result.refusal = Mismatch(error.line or 1, "", hint=str(error))
+        self.result.read, self.result.skipped_lines = self.log.read, self.log.skipped
 
     def _followed(self) -> Iterator[Record]:
         for row in self.log.rows:
@@ -212,8 +159,7 @@ class Follower:
         """Yield the firings since the last call. If several candidates are left, their firings look
         alike.
         """
-        first = next(iter(self._candidates), None)
-        if first is not None:
+        for first in islice(self._candidates, 1):
             yield from chain.from_iterable(first.fired)
         self._candidates = [one._replace(fired=()) for one in self._candidates]
 
@@ -226,7 +172,8 @@ class Follower:
         if found:
             self._candidates = found.values()
         else:
-            words = [self._words(*one) for one in islice(expected, MOST_EXPECTED)]
+            some = islice(expected, MOST_EXPECTED)
+            words = [step_words(step.name, turn, self._players[side]) for step, turn, side in some]
             self.result.refusal = Mismatch(row.line, str(row), words, self._hint(row))
         self._joining = False
 
@@ -241,19 +188,18 @@ class Follower:
             given = orders if number < begun else ()
             for begins in self._beginnings(here, given, jumps=jumps):
                 turn = here.turn + begins.later
-                after = self._after(here, begins)
-                key = after.key, turn
+                key = begins.key, turn
                 named = begins.step.name == row.step and row.turn in (0, turn)
                 if named and side in (None, begins.side):
-                    if not (orders and _waits(after.run)):
-                        reached.found.setdefault(key, after)
+                    if not (orders and begins.run.pending):
+                        reached.found.setdefault(key, self._after(here, begins))
                     continue
                 reached.expected[begins.step, turn, begins.side] = None
                 visits = (begins.run.step.current or NOTHING).iteration
                 lost = row.lost or self._joining
                 if lost and key not in unseen and turn <= last and visits <= LOST_VISITS:
                     unseen.add(key)
-                    todo.append(after)
+                    todo.append(self._after(here, begins))
         return reached
 
     def _after(self, here: Candidate, begins: Beginning) -> Candidate:
@@ -266,48 +212,30 @@ class Follower:
 
     def _beginnings(
         self, here: Candidate, orders: tuple[Order, ...], *, jumps: bool
-    ) -> list[Beginning]:
+    ) -> Collection[Beginning]:
         """Return the steps that can begin next."""
         if orders or jumps:
-            return self._search(self._ordered(here.run, orders), jumps=jumps)
-        known = self._known.get(here.key)
-        if known is None:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            known = self._known[here.key] = self._search([here.run])
-        return known
+            return _search(self.model, self._ordered(here.run, orders), jumps=jumps)
+        known = _searches(self.model)
+        found = known.get(here.key)
+        if found is None:
+            if len(known) >= REMEMBERED:
+                known.clear()
+            found = known[here.key] = _search(self.model, [here.run])
+        return found
 
-    def _search(self, starts: Iterable[Run], *, jumps: bool = False) -> list[Beginning]:
-        """Search breadth first."""
-        found = dict[Hashable, Beginning]()
-        known, queue = set[Hashable](), [*map(Way, starts)]
-        for way in queue:
-            for onward in ways_onward(self._semantics, way.run, jumps=jumps):
-                run, fired = onward.run, way.fired + onward.fired
-                likeness = _likeness(run)
-                step = self._steps.get(run.state)
-                if step is not None:
-                    if likeness not in found:
-                        found[likeness] = _beginning(step, run, fired)
-                elif likeness not in known and run.turns_begun <= LOST_TURNS:
-                    known.add(likeness)
-                    queue.append(Way(run, fired))
-        return [*found.values()]
-
-    def _ordered(self, run: Run, orders: tuple[Order, ...]) -> Iterator[Run]:
-        """Yield the run after these orders, or nothing if the ruleset has no such effect."""
+    def _ordered(self, run: Run, orders: tuple[Order, ...]) -> list[Run]:
+        """Return the run after these orders, or nothing if the ruleset has no such effect."""
         twin = copy(run)
+        names = semantics_of(self.model).names
         try:
-            Scheduler(self._semantics.names, twin, NO_ENTRIES, self._players).give(orders)
+            Scheduler(names, twin, NO_ENTRIES, self._players).give(orders)
         except OrderError:
-            return
+            return []
         twin.moments, twin.results = (), ()
-        yield twin
+        return [twin]
 
     # what would explain it ------------------------------------------------------------------------
-
-    def _words(self, step: State, turn: int, side: int) -> str:
-        return step_words(step.name, turn, self._players[side])
 
     def _hint(self, row: Row) -> str:
         """Return what would explain a refusal."""
@@ -334,7 +262,7 @@ class Follower:
             jumped = self._reached(row, jumps=True)
             if jumped.found:
                 return jumped
-        extras = [*self._extras(row)] if "extra" in layers else []
+        extras = self._extras(row) if "extra" in layers else []
         tried, known = [self._reached(row)], set[object]()
         for _ in range(most):
             further = list[Reached]()
@@ -352,16 +280,18 @@ class Follower:
             tried, extras = further, []
         return Reached({}, {})
 
-    def _extras(self, row: Row) -> Iterator[Order]:
-        """Yield the orders by which an effect can make a step come next."""
+    def _extras(self, row: Row) -> list[Order]:
+        """Return the orders by which an effect can make a step come next."""
+        extras = list[Order]()
         for state in self.model.of_kind("step"):
             if state.name == row.step:
                 phase = self.model.enclosing(state.id, "phase")
                 if phase is not None:
-                    yield AddPhase(phase.family)
-                yield from (AddStep(state.name), AddStep(state.name, after="current_phase"))
-        if row.seat in self._sides and row.seat:
-            yield AddTurn(f"seat {row.seat}")
+                    extras.append(AddPhase(phase.family))
+                extras += [AddStep(state.name), AddStep(state.name, after="current_phase")]
+        if self._sides.get(row.seat) is not None:
+            extras.append(AddTurn(f"seat {row.seat}"))
+        return extras
 
     def _skips(self, expected: Iterable[tuple[State, int, int]]) -> Iterable[Order]:
         """Return the skips by which an effect can keep these steps from coming next."""
@@ -376,16 +306,33 @@ class Follower:
         return skips
 
 
+# searches -----------------------------------------------------------------------------------------
+
+
 @per_model
-def _searches(model: Model) -> dict[Hashable, list[Beginning]]:
+def _searches(model: Model) -> dict[Hashable, Collection[Beginning]]:
     """Return what was found by the searches in games of a model."""
     return {}
 
 
-def _beginning(step: State, run: Run, fired: tuple[Fired, ...]) -> Beginning:
-    after = copy(run)
-    after.turns_begun = 0
-    return Beginning(step, run.turns_begun, run.active, after, after.key, fired)
+def _search(model: Model, starts: Iterable[Run], *, jumps: bool = False) -> Collection[Beginning]:
+    """Return the steps that can begin next, breadth first."""
+    semantics = semantics_of(model)
+    found = dict[Hashable, Beginning]()
+    known, queue = set[Hashable](), [*map(Way, starts)]
+    for way in queue:
+        for onward in ways_onward(semantics, way.run, jumps=jumps):
+            run, fired = onward.run, way.fired + onward.fired
+            likeness = _likeness(run)
+            step = model.enclosing(run.state, "step")
+            if step is not None and model.state(run.state).role == "begin":
+                if likeness not in found:
+                    later, run.turns_begun = run.turns_begun, 0
+                    found[likeness] = Beginning(step, later, run.active, run, run.key, fired)
+            elif likeness not in known and run.turns_begun <= LOST_TURNS:
+                known.add(likeness)
+                queue.append(Way(run, fired))
+    return found.values()
 
 
 def _likeness(run: Run) -> Hashable:
@@ -397,8 +344,3 @@ def _likeness(run: Run) -> Hashable:
     twin = copy(run)
     twin.tallies = ()
     return twin.key
-
-
-def _waits(run: Run) -> bool:
-    """Say whether an effect has not come yet."""
-    return bool(run.skips or run.turns or run.extras)

@@ -22,9 +22,8 @@ from msgspec.structs import replace
 from fsm.adapters import is_machine
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
-from fsm.conformance.following import MOST_EXPECTED, Conformance
-from fsm.conformance.rows import Log, Mismatch, values_in
-from fsm.coverage.data import Data, Seen, Step, subject_of
+from fsm.conformance.rows import MOST_EXPECTED, Conformance, Log, Mismatch, values_in
+from fsm.coverage.data import Data, Step, subject_of
 from fsm.coverage.machines import ReadMachine
 from fsm.engine.semantics import TURN, Fired, NothingFires, every_choice, semantics_of
 from fsm.errors import LogError, suggest
@@ -34,7 +33,7 @@ from fsm.state.run import Run
 EXAMPLE = '{"event": "push", "state": "open"}'
 
 
-class MachineRow(Struct):
+class _Row(Struct):
     """A row of a log. Without `event`, the machine was put into `state`."""
 
     event: str = ""
@@ -43,14 +42,45 @@ class MachineRow(Struct):
     machine: str | int = ""
 
 
-def machine_rows(log: Log, key: str) -> Iterator[MachineRow]:
+def follow_machine(
+    machine: Any,
+    path: str | Path,
+    *,
+    key: str = "machine",
+    write: Callable[[Data], None] | None = None,
+) -> Conformance:
+    """Follow the log of a machine, up to the first row that does not fit.
+
+    Memory use grows with the number of machines in the log, not with its length. `write` takes
+    coverage of what the log certainly took, such as a
+    `fsm.coverage.files.DataWriter`. `fsm.conform` says what the others are, and what is raised.
+    """
+    followed, result, log = _Followed(machine), Conformance(), Log(path, strict=True)
+    states = dict[str | int, str]()
+    for row in _rows(log, key):
+        row.state = followed.leaf(row.state)
+        before = states.get(row.machine, followed.start)
+        result.rows += 1
+        ways = followed.explained(row, before)
+        if not ways:
+            result.refusal = followed.refusal(log.read, row, before)
+            break
+        states[row.machine] = row.state
+        followed.count(ways, row.machine, before, log.path.name)
+    if write is not None and followed.data.firings:
+        write(followed.data)
+    result.machines = len(states)
+    return result
+
+
+def _rows(log: Log, key: str) -> Iterator[_Row]:
     """Yield the rows of a log.
 
     Raises LogError if the file cannot be read or has no row, or if a line is no JSON object, has
     wrong values, or has an event without a state.
     """
     paths = {"event": "event", "state": "state", "conditions": "conditions", "machine": key}
-    for row in log.parsed(lambda line: values_in(line, MachineRow, paths)):
+    for row in log.parsed(lambda line: values_in(line, _Row, paths)):
         if row.state:
             log.shown = True
             yield row
@@ -61,17 +91,19 @@ def machine_rows(log: Log, key: str) -> Iterator[MachineRow]:
     log.end(f"lines such as {EXAMPLE}", "event")
 
 
-class FollowedMachine:
+class _Followed:
     """A machine, or its Model, whose logs are followed. Raises LogError if it has parallel states.
 
     Attributes
     ----------
-    model, subject
-        Its Model, and what identifies it in coverage data.
+    model
+        Its Model.
     start
         The state in which it starts, or "" if a row has to say so.
     leaf
         Returns the Model's state for a recorded one.
+    data
+        Coverage of what the logs certainly took.
     """
 
     def __init__(self, machine: Any) -> None:
@@ -79,10 +111,10 @@ class FollowedMachine:
         self.leaf: Callable[[str], str] = str
         if is_machine(machine):
             read = ReadMachine(machine)
-            self.model, self.subject, self.leaf = read.model, read.subject, read.leaf
+            self.model, subject, self.leaf = read.model, read.subject, read.leaf
             self._read_settings(machine)
         else:
-            self.model, self.subject = machine, subject_of(machine)
+            self.model, subject = machine, subject_of(machine)
         if any(event.name == TOGETHER for event in self.model.events):
             raise LogError(f"{self.model.name}: logs of parallel states cannot be followed")
         no_initial = is_machine(machine) and machine.initial is None
@@ -90,18 +122,22 @@ class FollowedMachine:
         self._states = [state.id for state in self.model.leaves]
         rows = [replace(row, actions=()) for row in self.model.transitions]  # the user's callbacks
         self._semantics = semantics_of(replace(self.model, transitions=tuple(rows)))
+        self.data = Data()
+        self.data.models[subject] = self.model
+        self._seen = self.data.of(subject)
+        self._last = dict[str | int, Step]()
 
     def _read_settings(self, machine: Any) -> None:
         """Read what a Model does not say: triggers `to_STATE`, and where events are ignored."""
         for place in places(machine):
             own = getattr(place.state, "ignore_invalid_triggers", None)
-            if own or (own is None and machine.ignore_invalid_triggers):
+            if machine.ignore_invalid_triggers if own is None else own:
                 self._ignoring.add(place.id)
         for name in machine.events.keys() - {arrow.event for arrow in arrows(machine)}:
             for rows in machine.events[name].transitions.values():
                 self._jumps.update((name, row.dest) for row in rows if row.dest is not None)
 
-    def explained(self, row: MachineRow, before: str) -> list[Transition | None]:
+    def explained(self, row: _Row, before: str) -> list[Transition | None]:
         """Return what can have happened to a machine in this state: the transition that fired, or
         None if none did.
 
@@ -122,14 +158,27 @@ class FollowedMachine:
                 found[fired[0].row.transition if fired else None] = None
         return [*found]
 
-    def _without_rows(self, row: MachineRow, before: str) -> bool:
+    def _without_rows(self, row: _Row, before: str) -> bool:
         """Say whether an event that no transition takes can lead to the state of the row."""
         if row.event in self._jumps:
             inside = [state.id for state in self.model.path(row.state)]
             return self._jumps[row.event] in inside
         return row.state == before and before in self._ignoring
 
-    def refusal(self, line: int, row: MachineRow, before: str) -> Mismatch:
+    def count(self, ways: list[Transition | None], machine: str | int, at: str, log: str) -> None:
+        """Count the transition of a machine that certainly fired, after its last one if any."""
+        before = self._last.pop(machine, None)
+        if len(ways) > 1 or ways[0] is None:
+            return
+        row, of = ways[0], (self.model.name, log)
+        self._seen.taken[(*of, row.id, at, "1" * len(row.guard))] += 1
+        if before is None:
+            self._seen.starts.add(at)
+        else:
+            self._seen.pairs[(*of, *before, row.id, at)] += 1
+        self._last[machine] = row.id, at
+
+    def refusal(self, line: int, row: _Row, before: str) -> Mismatch:
         """Return why a row does not fit a machine in this state."""
         seen = f"{row.event!r} to {row.state} in {before}" if row.event else repr(row.state)
         of = f" of machine {row.machine!r}" if row.machine != "" else ""
@@ -142,58 +191,12 @@ class FollowedMachine:
         could = could or ["nothing: no event is possible there"]
         return Mismatch(line, seen + of, could, self._hint(row))
 
-    def _hint(self, row: MachineRow) -> str:
-        name = self.model.name
+    def _hint(self, row: _Row) -> str:
         events = [event.name for event in self.model.events]
-        if row.event and row.event not in (*events, *self._jumps):
-            return f"{row.event!r} is no event of {name}{suggest(row.event, events)}"
-        if row.state not in self._states:
-            return f"{row.state!r} is no state of {name}{suggest(row.state, self._states)}"
+        known: list[tuple[str, str, list[str]]] = [("state", row.state, self._states)]
+        if row.event not in self._jumps:
+            known.insert(0, ("event", row.event, events))
+        for kind, name, names in known:
+            if name and name not in names:
+                return f"{name!r} is no {kind} of {self.model.name}{suggest(name, names)}"
         return ""
-
-
-def follow_machine(
-    machine: Any,
-    path: str | Path,
-    *,
-    key: str = "machine",
-    write: Callable[[Data], None] | None = None,
-) -> Conformance:
-    """Follow the log of a machine, up to the first row that does not fit.
-
-    Memory use grows with the number of machines in the log, not with its length. `write` takes
-    coverage of what the log certainly took, such as a
-    `fsm.coverage.files.DataWriter`. `fsm.conform` says what the others are, and what is raised.
-    """
-    followed, result, log = FollowedMachine(machine), Conformance(), Log(path, strict=True)
-    states, last, data = dict[str | int, str](), dict[str | int, Step](), Data()
-    data.models[followed.subject] = followed.model
-    seen, of = data.of(followed.subject), (followed.model.name, log.path.name)
-    for row in machine_rows(log, key):
-        row.state = followed.leaf(row.state)
-        before = states.get(row.machine, followed.start)
-        ways = followed.explained(row, before)
-        result.rows += 1
-        if not ways:
-            result.refusal = followed.refusal(log.read, row, before)
-            break
-        states[row.machine] = row.state
-        if len(ways) == 1 and ways[0] is not None:
-            known = last.get(row.machine)
-            last[row.machine] = _count(seen, of, ways[0], before, known)
-        else:
-            last.pop(row.machine, None)
-    if write is not None and data.firings:
-        write(data)
-    result.machines = len(states)
-    return result
-
-
-def _count(seen: Seen, of: tuple[str, str], row: Transition, at: str, last: Step | None) -> Step:
-    """Count a transition of a machine that certainly fired in a log, after this one if any."""
-    seen.taken[(*of, row.id, at, "1" * len(row.guard))] += 1
-    if last is None:
-        seen.starts.add(at)
-    else:
-        seen.pairs[(*of, *last, row.id, at)] += 1
-    return row.id, at

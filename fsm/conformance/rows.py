@@ -5,28 +5,93 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 
+from fsm.engine.records import Record
 from fsm.errors import LogError
 from fsm.files import LINE_LIMIT, file_lines, parse_json
+from fsm.runs.turns import Visit
 from fsm.shapes import Shapes
 
-if TYPE_CHECKING:
-    from fsm.engine.trace import Trace
-
+MOST_EXPECTED = 8
+"""A refusal names at most this many events that could have come."""
 WORD_LIMIT = 80
 _T = TypeVar("_T")
 _S = TypeVar("_S", bound=Struct)
 
 
-class DamagedLine(Exception):
-    """A line of a log that should state something cannot be read."""
+# results ------------------------------------------------------------------------------------------
 
 
-class NoJson(DamagedLine):
-    """It is not even JSON, perhaps because its end is missing."""
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first row that no run of the Model agrees with. `str` of it is a sentence.
+
+    Attributes
+    ----------
+    line
+        The line of the log.
+    seen
+        What was seen, for instance "upkeep in turn 2 of seat 1", or "" if a replay was refused.
+    expected
+        What could have come instead, in the same words.
+    hint
+        What would explain the row, or "". If a replay was refused, why.
+    """
+
+    line: int
+    seen: str
+    expected: Sequence[str] = ()
+    hint: str = ""
+
+    def __str__(self) -> str:
+        if not self.seen:
+            return self.hint
+        could = "; ".join(self.expected) or "nothing: the model has a hole here"
+        hint = f" ({self.hint})" if self.hint else ""
+        return f"line {self.line}: seen {self.seen}; could have come: {could}{hint}"
+
+
+@dataclass(slots=True)
+class Conformance:
+    """The result of following a log.
+
+    Attributes
+    ----------
+    rows
+        How many rows were followed: steps that began, or events of machines.
+    turns, games, machines
+        Of how many turns and games, or machines.
+    read, skipped_lines
+        How many lines of a recorded game were read, and how many of them were damaged.
+    joined
+        Whether the log begins in the middle of a game.
+    refusal
+        The first row that is not a run of the Model, or None.
+    visits, records
+        The steps that were visited, and the firings. `conform` sets them.
+    """
+
+    rows: int = 0
+    turns: int = 0
+    games: int = 0
+    machines: int = 0
+    read: int = 0
+    skipped_lines: int = 0
+    joined: bool = False
+    refusal: Mismatch | None = None
+    visits: list[Visit] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every row is a run of the Model."""
+        return self.refusal is None
+
+
+# rows ---------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False, slots=True)
@@ -43,7 +108,7 @@ class Game:
         How many play.
     whole
         Whether its start was recorded.
-    label
+    marks
         What tells it from the game before, such as its number.
     turn, seat, step
         The last turn, active seat and step. They are 0 or "" if not known.
@@ -53,7 +118,7 @@ class Game:
     named: bool = False
     seats: int = 2
     whole: bool = False
-    label: dict[str, object] = field(default_factory=dict)
+    marks: dict[str, object] = field(default_factory=dict)
     turn: int = 0
     seat: int = 0
     step: str = ""
@@ -97,33 +162,8 @@ def step_words(step: str, turn: int, active: str) -> str:
     return f"{step} in turn {turn}{of}" if turn else f"{step}{of}"
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """The first row that no run of the Model agrees with. `str` of it is a sentence.
-
-    Attributes
-    ----------
-    line
-        The line of the log.
-    seen
-        What was seen, for instance "upkeep in turn 2 of seat 1", or "" if a replay was refused.
-    expected
-        What could have come instead, in the same words.
-    hint
-        What would explain the row, or "". If a replay was refused, why.
-    """
-
-    line: int
-    seen: str
-    expected: Sequence[str] = ()
-    hint: str = ""
-
-    def __str__(self) -> str:
-        if not self.seen:
-            return self.hint
-        could = "; ".join(self.expected) or "nothing: the model has a hole here"
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"line {self.line}: seen {self.seen}; could have come: {could}{hint}"
+class DamagedLine(Exception):
+    """A line of a log that should state something cannot be read."""
 
 
 class Log:
@@ -135,6 +175,8 @@ class Log:
         Where it is.
     rows
         Its rows, as its format reads them. They can be read once.
+    replayed
+        Instead of rows: the firings of a trace that is played again by its own model.
     strict
         Whether a damaged line is an error.
     read, skipped
@@ -143,50 +185,54 @@ class Log:
         Whether it has shown anything.
     game
         The current game.
-    trace
-        What it is, if it is a trace.
     """
-
-    trace: Trace | None = None
 
     def __init__(self, path: str | Path, *, strict: bool = False) -> None:
         self.path, self.strict, self.game = Path(path), strict, Game()
         self.rows: Iterator[Row] = iter(())
+        self.replayed: Iterator[Record] | None = None
         self.read = self.skipped = 0
         self.shown = self._lost = False
         self._damage = ""
 
     def parsed(self, parse: Callable[[bytes], _T | None]) -> Iterator[_T]:
-        """Yield what is made of each line. Those for which DamagedLine is raised are counted, or
-        LogError is raised. A torn last line is left out.
+        """Yield what is made of each line.
+
+        A line that raises DamagedLine, or ValueError because it is not even JSON, is counted; a
+        strict log raises LogError. A torn last line is left out.
         """
         for line in file_lines(self.path):
             self.read += 1
+            if line is None:
+                self._skip(f"it is longer than {LINE_LIMIT} bytes")
+                continue
             try:
-                if line is None:
-                    raise DamagedLine(f"it is longer than {LINE_LIMIT} bytes")
                 found = parse(line)
             except DamagedLine as error:
-                if isinstance(error, NoJson) and line is not None and not line.endswith(b"\n"):
-                    return  # who wrote it was stopped
-                if self.strict:
-                    raise LogError(f"{self.path}: line {self.read}: {error}") from None
-                self.skipped += 1
-                self._damage = self._damage or f"; line {self.read}: {error}"
-                self._lost = True
-                continue
-            if found is not None:
-                yield found
+                self._skip(str(error))
+            except ValueError:
+                if line.endswith(b"\n"):  # else who wrote it was stopped
+                    self._skip("this is not JSON")
+            else:
+                if found is not None:
+                    yield found
+
+    def _skip(self, problem: str) -> None:
+        if self.strict:
+            raise LogError(f"{self.path}: line {self.read}: {problem}")
+        self.skipped += 1
+        self._damage = self._damage or f"; line {self.read}: {problem}"
+        self._lost = True
 
     def at(self, marks: Mapping[str, object], *, again: bool) -> Game:
         """Return the game to which a line belongs: another one than before if its marks differ,
-        or if it begins `again`.
+        or if it begins `again`. Marks that are None are not known.
         """
         told = {name: value for name, value in marks.items() if value is not None}
-        label = self.game.label
-        if again or any(label.get(name, value) != value for name, value in told.items()):
+        before = self.game.marks
+        if again or any(before.get(name, value) != value for name, value in told.items()):
             self.game = Game()
-        self.game.label.update(told)
+        self.game.marks.update(told)
         return self.game
 
     def row(self, step: str, word: str) -> Row:
@@ -207,15 +253,13 @@ def values_in(line: bytes, kind: type[_S], paths: Mapping[str, str]) -> _S | Non
     """Return the values of a line of JSON at these paths, such as "state.step", by name. It is None
     for an empty line, and a value that is null is left out.
 
-    Raises DamagedLine if the line is no JSON object, or has values of other types.
+    Raises ValueError if the line is not JSON, and DamagedLine if it is no object, or has values of
+    other types.
     """
     text = line.decode("utf-8", "replace").lstrip("\ufeff")
     if not text.strip():
         return None
-    try:
-        data = parse_json(text)
-    except ValueError:
-        raise NoJson("this is not JSON") from None
+    data = parse_json(text)
     if not isinstance(data, dict):
         raise DamagedLine("this is not a JSON object")
     told = {name: _value_at(data, path) for name, path in paths.items()}

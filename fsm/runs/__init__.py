@@ -1,3 +1,1 @@
-"""Information about a run: its turns, the steps it visited, the transitions it took, and its
-timeline as data.
-"""
+"""What happened in a run: its turns, the steps that it visited, and its timeline as text."""

@@ -7,8 +7,7 @@ rule. `fsm.runs.turns` reads the turns from a run's records, and `Timeline` lays
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 
 from fsm.engine.records import Record
 from fsm.model import Model, State
@@ -18,6 +17,7 @@ from fsm.wording import blanks
 
 Style = str
 Span = tuple[str, Style]
+Line = list[Span]
 
 SIGNS = {
     "priority": ("•", "muted", "• players may act"),
@@ -35,8 +35,8 @@ ASCII = str.maketrans("─╌·▸•○↻↩×–", "-~.>*o@<x-")
 
 GUTTER = 13
 """The columns for the number of a turn and its player."""
-NARROW = 5
-"""The width of a step where there is no room for more."""
+WIDE, NARROW = 6, 5
+"""The width of a step, and where there is no room for more."""
 ALIKE = 4
 """How many equal lines in a row are printed in full."""
 LONGEST_RULE = 9
@@ -49,63 +49,64 @@ class Timeline:
     Lines are lists of (text, style); `plain` joins them. A style is "", "head", "muted", "skip",
     "extra", "again", "back", "cut" or "kind:FAMILY" (a phase of that family). Where `room` columns
     are not enough, cells move closer together.
+
+    Attributes
+    ----------
+    used, footnotes
+        What the legend explains so far: signs, and letters for why steps were left out.
+    families
+        The kinds of phases, in the model's order.
     """
 
     def __init__(self, model: Model, *, room: int | None = None) -> None:
         self.model = model
-        self.steps, self.codes = model.of_kind("step"), step_codes(model)
+        self.codes = step_codes(model)
         self.used = set[str]()
         self.footnotes = dict[str, str]()
-        self._phases = {step.id: model.enclosing(step.id, "phase") for step in self.steps}
+        self.families = [*dict.fromkeys(map(_kind, model.of_kind("phase")))]
+        self._groups = list[tuple[str, Style, list[str]]]()
+        self._styles = dict[str, Style]()
+        phases = {id: model.enclosing(id, "phase") for id in self.codes}
+        for phase, group in groupby(self.codes, phases.get):
+            kind, steps = _kind(phase), [*group]
+            style = f"kind:{kind}" if kind else ""
+            self._groups.append((blanks(kind).upper(), style, steps))
+            self._styles |= dict.fromkeys(steps, style)
         widths = self._widths()
         if room is not None and GUTTER + sum(widths) > room:
             widths = [NARROW] * len(widths)
-        *starts, self.width = accumulate(widths, initial=GUTTER)
-        self.columns = {step.id: start for step, start in zip(self.steps, starts, strict=True)}
+        starts = [*accumulate(widths, initial=GUTTER)]
+        self.width = starts[-1]
+        self.columns = dict(zip(self.codes, starts, strict=False))
+        self._ends = dict(zip(self.codes, starts[1:], strict=True))
 
     def _widths(self) -> list[int]:
         """The width of each step: there is room for its cell, for a rule by which it is left out,
         and for the title of its phase.
         """
-        widths = {step.id: 6 for step in self.steps}
+        widths = dict.fromkeys(self.codes, WIDE)
         for row in self.model.transitions:
             left_out = skipped_steps(self.model, row)
             # what an effect may do to any step needs no room of its own
             if row.layer == "skip" and not row.generic and left_out:
                 rule = f"({row.rule}) " if len(row.rule) <= LONGEST_RULE else ""
                 widths[left_out[0].id] = max(widths[left_out[0].id], len(rule))
-        for title, _, steps in self._groups():
+        for title, _, steps in self._groups:
             lacks = len(title) + 1 - sum(widths[step] for step in steps)
             widths[steps[-1]] += max(0, lacks)
         return [*widths.values()]
 
-    def _groups(self) -> Iterable[tuple[str, Style, list[str]]]:
-        """Yield each phase: its title, its style, and its steps."""
-        for phase, group in groupby(self.steps, lambda step: self._phases[step.id]):
-            steps = [step.id for step in group]
-            yield blanks(_kind(phase)).upper(), self._style(steps[0]), steps
-
-    def _style(self, step: str) -> Style:
-        kind = _kind(self._phases[step])
-        return f"kind:{kind}" if kind else ""
-
-    def _next_column(self, step: str) -> int:
-        """Where the step after this one stands, or where the lines end."""
-        columns = [*self.columns.values(), self.width]
-        return next(column for column in columns if column > self.columns[step])
-
-    def header(self) -> list[list[Span]]:
+    def header(self) -> list[Line]:
         """Two lines: the phases above their steps' codes."""
         phases, codes = _Line(), _Line()
-        for title, style, steps in self._groups():
+        for title, style, steps in self._groups:
+            start = self.columns[steps[0]]
+            phases.to(start).add(_short(title, self._ends[steps[-1]] - start - 1), style)
             for step in steps:
                 codes.to(self.columns[step]).add(self.codes[step], "muted")
-            start, end = self.columns[steps[0]], self._next_column(steps[-1])
-            room = end - start - 1 + (9 if end == self.width else 0)
-            phases.to(start).add(_short(title, room), style)
         return [phases.spans, codes.spans]
 
-    def turn(self, turn: Turn) -> list[list[Span]]:
+    def turn(self, turn: Turn) -> list[Line]:
         """The lines of one turn: its note if any, then a line for each pass from left to right."""
         first = _Line().add(f"{turn.number or '–':>3} ", "head")
         if turn.extra:
@@ -114,27 +115,23 @@ class Timeline:
         if not turn.number:
             self.used.add("skip")
             return [first.to(GUTTER).add(f"({turn.rule}) no turn", "skip").spans]
-        lines = list[list[Span]]()
+        lines = list[Line]()
         for cells in passes_of(turn.cells, self.columns):
             lines.append(self._pass(_Line() if lines else first, cells))
         notes = [_note(turn.note)] if turn.note else []
         return [*notes, *(_folded(lines) or [first.spans])]
 
-    def _pass(self, line: _Line, cells: list[Cell]) -> list[Span]:
-        before: Cell | None = None
-        for cell in cells:
+    def _pass(self, line: _Line, cells: list[Cell]) -> Line:
+        self._cell(line.to(self.columns[cells[0].step]), cells[0])
+        for before, cell in pairwise(cells):
             column = self.columns[cell.step]
-            if before is None:
-                line.to(column)
-            elif before.cut:
+            if before.cut:
                 line.to(column - 1, "·", "cut").add("▸", "cut")
-            elif before.skipped:
-                line.to(column, "╌", "skip", at_least=1)
             else:
-                line.to(column, "─", "muted", at_least=1)
+                fill = ("╌", "skip") if before.skipped else ("─", "muted")
+                line.to(column, *fill, at_least=1)
             self._cell(line, cell)
-            before = cell
-        if before is not None and before.cut:
+        if cells[-1].cut:
             line.add("··", "cut")
         return line.spans
 
@@ -145,7 +142,7 @@ class Timeline:
         sign = next((name for name in ("back", "extra", "again") if getattr(cell, name)), "")
         if sign:
             self._sign(line, sign)
-        line.add(self.codes[cell.step], sign or self._style(cell.step))
+        line.add(self.codes[cell.step], sign or self._styles[cell.step])
         if cell.priority:
             self._sign(line, "opened" if cell.conditional else "priority")
         if cell.resolved:
@@ -159,13 +156,14 @@ class Timeline:
 
     def _sign(self, line: _Line, name: str) -> None:
         self.used.add(name)
-        line.add(*SIGNS[name][:2])
+        text, style, _ = SIGNS[name]
+        line.add(text, style)
 
     def _left_out(self, cell: Cell, column: int) -> str:
         """Why it is left out, or the rule, where there is room before the next step; the legend
         has the others.
         """
-        room = self._next_column(cell.through or cell.step) - column
+        room = self._ends[cell.through or cell.step] - column
         for said in filter(None, (cell.why, cell.rule or "skipped")):
             if len(said) + 2 < room:
                 self.used.add("skip")
@@ -174,24 +172,19 @@ class Timeline:
         letter = chr(ord("a") + len(self.footnotes) % 26)
         return self.footnotes.setdefault(said, f"({letter})")
 
-    @cached_property
-    def families(self) -> tuple[str, ...]:
-        """The kinds of phases, in the model's order."""
-        return tuple(dict.fromkeys(map(_kind, self.model.of_kind("phase"))))
-
-    def key(self) -> list[list[Span]]:
+    def key(self) -> list[Line]:
         """What the codes mean."""
-        codes = [(f"{self.codes[s.id]} {s.label or s.name}", "muted") for s in self.steps]
-        return self._flow(codes)
+        steps = self.model.of_kind("step")
+        return self._flow([(f"{self.codes[s.id]} {s.label or s.name}", "muted") for s in steps])
 
-    def legend(self) -> list[list[Span]]:
+    def legend(self) -> list[Line]:
         """What the signs shown so far mean."""
-        shown = [(means, style) for n, (_, style, means) in SIGNS.items() if n in self.used]
+        shown = [(means, style) for name, (_, style, means) in SIGNS.items() if name in self.used]
         for said, mark in self.footnotes.items():
             shown.append((f"{mark} left out{said}", "skip"))
         return self._flow(shown)
 
-    def _flow(self, items: list[Span]) -> list[list[Span]]:
+    def _flow(self, items: list[Span]) -> list[Line]:
         """The items with blanks between them, in lines that fit."""
         lines = [_Line()]
         for text, style in items:
@@ -205,7 +198,7 @@ class _Line:
     """One line under construction."""
 
     def __init__(self) -> None:
-        self.spans = list[Span]()
+        self.spans: Line = []
         self.length = 0
 
     def add(self, text: str, style: Style = "") -> _Line:
@@ -218,13 +211,13 @@ class _Line:
         return self.add(fill * max(column - self.length, at_least), style)
 
 
-def _note(text: str) -> list[Span]:
+def _note(text: str) -> Line:
     return _Line().to(GUTTER).add(text, "muted").spans
 
 
-def _folded(lines: list[list[Span]]) -> list[list[Span]]:
+def _folded(lines: list[Line]) -> list[Line]:
     """Of many lines alike in a row, the first two, and how many more there are."""
-    found = list[list[Span]]()
+    found = list[Line]()
     for _, alike in groupby(lines):
         some = list(alike)
         if len(some) > ALIKE:

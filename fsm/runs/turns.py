@@ -1,13 +1,33 @@
-"""Reads the turns of a run, one at a time, from its records and its Model."""
+"""Reads the turns of a run, one at a time, from its records and its Model: what was visited
+in them, and what was passed over.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple
 
 from fsm.engine.records import Record
 from fsm.model import Model, State, Transition
-from fsm.wording import plain_words
+from fsm.model.model import per_model
+from fsm.wording import plain_words, position_words
+
+
+class Where(NamedTuple):
+    """A visit of a step: the `iteration`-th of that step in the `turn`-th turn. Turn 0: before the
+    game.
+    """
+
+    turn: int
+    step: str
+    iteration: int = 1
+
+    def __str__(self) -> str:
+        if not self.turn:
+            return "before turn 1"
+        return position_words(self.turn, self.step, visit=self.iteration)
 
 
 @dataclass(slots=True)
@@ -67,7 +87,7 @@ class Cell:
 @dataclass(slots=True)
 class Turn:
     """One turn: who, whether it is extra, what was visited and passed over. Number 0: the turn
-    itself was skipped.
+    itself was skipped, by the rule.
 
     `signals`: the events in it by which the model can jump out of a turn or phase, whether or not
     it did.
@@ -84,7 +104,36 @@ class Turn:
     @property
     def stages(self) -> list[str]:
         """The stages of all steps, in order."""
-        return [stage for cell in self.cells for stage in cell.stages]
+        return [*chain.from_iterable(cell.stages for cell in self.cells)]
+
+
+@dataclass(slots=True)
+class Visit:
+    """One visited step. `priority`: did anybody get it. `passes`: how often somebody passed.
+
+    `actions` are its turn-based actions, in order; not what ends its phase after the last window.
+    """
+
+    turn: int
+    active: str
+    extra: bool
+    phase: str
+    step: str
+    iteration: int
+    priority: bool = False
+    actions: list[str] = field(default_factory=list)
+    phase_id: int = 0
+    passes: int = 0
+
+    @property
+    def where(self) -> Where:
+        """Turn, step and iteration, by which expectations name it."""
+        return Where(self.turn, self.step, self.iteration)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the visit as the command line prints it in JSON."""
+        names = ("turn", "active", "extra", "phase", "step", "iteration", "priority")
+        return {name: getattr(self, name) for name in names}
 
 
 def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
@@ -109,6 +158,46 @@ def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[C
     return lines
 
 
+# visits -------------------------------------------------------------------------------------------
+
+
+def visits_of(turns: Iterable[Turn], model: Model) -> Iterator[Visit]:
+    """Yield the steps that were visited in turns, in the order in which they began."""
+    own = turn_based(model)
+    for turn in turns:
+        found = dict[tuple[str, int], Visit]()
+        for cell in turn.cells:
+            if cell.skipped:
+                continue
+            key = model.state(cell.step).name, cell.iteration
+            if key not in found:  # a step that has waited goes on with the same visit
+                about = turn.number, cell.active, turn.extra, cell.phase
+                found[key] = Visit(*about, *key, phase_id=cell.phase_id)
+            visit = found[key]
+            visit.priority = visit.priority or cell.priority
+            visit.passes += cell.passed
+            visit.actions += [model.state(stage).action for stage in cell.stages if stage in own]
+        yield from found.values()
+
+
+@per_model
+def turn_based(model: Model) -> tuple[str, ...]:
+    """Return the states of turn-based actions: those of each step, but not what ends a phase after
+    its last window.
+    """
+    found = list[str]()
+    for step in model.of_kind("step"):
+        stages = model.children(step.id)
+        windows = [number for number, stage in enumerate(stages) if stage.kind == "window"]
+        *_, last = [other for other in model.children(step.parent) if other.kind == "step"]
+        if windows and step == last:
+            stages = stages[: windows[-1]]
+        found += [stage.id for stage in stages if stage.role == "action" and stage.action]
+    return tuple(found)
+
+
+# reading ------------------------------------------------------------------------------------------
+
 BEFORE = -1
 """The number of what is no turn: nothing has begun yet."""
 
@@ -125,10 +214,11 @@ class _Reader:
         self.states = {state.id: state for state in model.states}
         self.steps = {state.id: model.enclosing(state.id, "step") for state in model.states}
         self.asks = {s.id: s.asks for s in model.window.states} if model.window else {}
-        self.signals = set[str]()
-        for row in model.transitions:
-            if row.layer == "jump" and row.target is not None and self.states[row.source].composite:
-                self.signals.add(row.event)
+        self.signals = {
+            row.event
+            for row in model.transitions
+            if row.layer == "jump" and row.target and self.states[row.source].composite
+        }
         self.stage: State | None = None
         self.opened = False
         self.begin(Turn(BEFORE, ""))
@@ -209,21 +299,22 @@ class _Reader:
     def come_to(self, step: str, row: Transition, record: Record) -> None:
         """A step begins *again* when it is reached other than through its own `before`."""
         again = self.states[row.source].role != "before" and self.cell.step == step
-        cell = Cell(
+        extra = (record.extra_phase or record.extra_step) and not again
+        waited = self.cells.get(record.step_id) if record.step_id != self.step_id else None
+        if waited is not None:
+            step, again, extra = waited.step, False, waited.extra
+        self.cell = self.cells[record.step_id] = Cell(
             step,
-            extra=(record.extra_phase or record.extra_step) and not again,
-            again=again,
+            extra,
+            again,
+            back=waited is not None,
             iteration=record.iteration,
             active=record.active,
             phase=record.phase,
             phase_id=record.phase_id,
         )
-        waited = self.cells.get(record.step_id)
-        if record.step_id not in (0, self.step_id) and waited is not None:
-            cell = replace(cell, step=waited.step, extra=waited.extra, again=False, back=True)
-        self.cell = self.cells[record.step_id] = cell
         self.step_id = record.step_id
-        self.turn.cells.append(cell)
+        self.turn.cells.append(self.cell)
 
 
 def _holds_only_another(model: Model, row: Transition) -> bool:

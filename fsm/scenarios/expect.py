@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, defstruct
 from msgspec.structs import asdict
 
-from fsm.runs.visits import Visit
-from fsm.runs.where import Where
+from fsm.runs.turns import Visit, Where
 from fsm.scenarios.scenario import At, First, Name, Names, Number, Shape, SomeNames
 from fsm.scenarios.words import words_of
 

@@ -22,7 +22,7 @@ from fsm.engine.requests import (
     Resolve,
     Word,
 )
-from fsm.runs.where import BEFORE, Where
+from fsm.runs.turns import Where
 from fsm.scenarios import archive, magic, verbs
 from fsm.scenarios.magic import Combat, Magic
 from fsm.scenarios.scenario import Item, Scenario
@@ -142,12 +142,12 @@ class Game:
         self.players = scenario.players
         self.teams = {team[0]: team for team in scenario.teams}
         self.magic, self.must_attack = Magic(), ""
-        self.visits = {BEFORE: VisitLog()}
+        self.where, self.phase = Where(0, ""), (0, 0)
+        self.visits = {self.where: VisitLog()}
         self.deciders = dict[int, str]()
         self.carried_out, self.complaints, self.rollback = set[str](), list[str](), ""
         # where the game stands
         self.at: Position | None = None
-        self.where, self.phase = BEFORE, (0, 0)
         self.left, self.leaving = set[str](), list[str]()
         self.with_action = self.ending = False
         # what is in the game

@@ -6,16 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 
 from fsm.engine.controller import TurnController
 from fsm.engine.records import Record
 from fsm.engine.requests import Over
 from fsm.engine.trace import Trace
 from fsm.model import Model
-from fsm.runs.turns import read_turns
-from fsm.runs.visits import Visit, visits_in
-from fsm.runs.where import Where
+from fsm.runs.turns import Visit, Where, read_turns, visits_of
 from fsm.scenarios.expect import failures_of
 from fsm.scenarios.game import Game, VisitLog
 from fsm.scenarios.scenario import Scenario
@@ -173,7 +170,7 @@ def _outcome(
     assert controller.trace is not None
     records = [r for r in controller.trace.records if r.turn <= scenario.through_turn]
     played = list(read_turns(records, controller.model))
-    visits = list(chain.from_iterable(visits_in(turn, controller.model) for turn in played))
+    visits = list(visits_of(played, controller.model))
     stages = {turn.number: turn.stages for turn in played}
     turns = dict[int, Record]()
     for record in records:  # a game that starts in the middle has none of its turn's beginning

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from fsm.model import Model
-from fsm.runs.where import Where
+from fsm.runs.turns import Where
 from fsm.state.setup import StartAt
 
 if TYPE_CHECKING:

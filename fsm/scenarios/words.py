@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State
 from fsm.model.model import per_model
-from fsm.runs.visits import turn_based
+from fsm.runs.turns import turn_based
 from fsm.state.scheduling import ACTIVE
 
 DUE = {"extra_due": "extra", "skip_due": "skipped"}

@@ -1,0 +1,227 @@
+"""Games recorded by any program, and traces, as rows.
+
+A program records JSON Lines: one line for each step as it begins.
+
+    {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}
+
+Any of the four may be left out, and other fields are ignored. A line without a step means the only
+step of its phase. A line {"players": ["Ann", "Ben", "Cy"]} begins a game and names the players in
+turn order. Without it, there are two players, and the one who is seen first is the first. Another
+value of "game" begins another game, and so does turn 1 after a later turn.
+
+A file of names says which fields and words a recording has. A word that means "" is ignored. Where
+the field "visit" has a number, lines of one turn with the same number are one visit.
+
+    {"fields": {"turn": "turnNumber", "player": "who", "step": "state.step"},
+     "steps": {"Untap Step": "untap", "M1": "precombat_main", "Waiting": ""}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from fsm.conformance.clientlogs import client_rows
+from fsm.conformance.rows import DamagedLine, Log, Row, values_in
+from fsm.engine.records import Record
+from fsm.engine.replay import begin_again, replayed
+from fsm.engine.trace import Trace
+from fsm.errors import LogError, TraceError, suggest
+from fsm.files import file_lines, parse_json, read_data
+from fsm.model import Model
+from fsm.shapes import Shapes
+
+LINES_EXAMINED = 1000
+"""At most this many lines are read to detect the recorder."""
+WANTED = (
+    'lines such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}, or a file '
+    "of names that says which fields to read"
+)
+
+
+class Fields(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a line has its values: paths such as "state.step"."""
+
+    game: str = "game"
+    turn: str = "turn"
+    player: str = "player"
+    phase: str = "phase"
+    step: str = "step"
+    players: str = "players"
+    visit: str = ""
+
+
+class Names(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a file of names says: where the values are, and the Model's steps for the recorder's
+    words.
+    """
+
+    fields: Fields = Fields()
+    steps: dict[str, str] = {}
+
+
+TRACE = Names(Fields(player="active", phase="", visit="step_id"))
+"""How the lines of a trace are read."""
+TOO_LONG = b"(a line that is too long)"
+
+
+def read_names(path: str | Path, model: Model) -> Names:
+    """Read a file of names. Raises LogError, which names the file, the place and the remedy."""
+    names: Names = Shapes(str(path), LogError).value(read_data(path, LogError), Names)
+    known = [step.name for step in model.of_kind("step")]
+    for name, word in names.steps.items():
+        if word and word not in known:
+            wrong = f"{name!r} is to mean {word!r}, which is no step of {model.name}"
+            raise LogError(f"{path}: steps: {wrong}{suggest(word, known)}")
+    return names
+
+
+def open_log(path: str | Path, model: Model, names: Names | None = None) -> Log:
+    """Return the log of games in this file. With `names`, it has lines of any program. Else the
+    first line that shows the recorder decides, and the default is the client.
+
+    A trace is replayed by the model with which it was recorded. Another model follows its steps.
+    Raises LogError, also while its rows are read, and TraceError.
+    """
+    log = Log(path)
+    first = _first_line(log.path) if names is None else {}
+    if first.get("is") == "GameHeader":
+        if first.get("fingerprint") == model.fingerprint:
+            trace = read_trace(path)
+            log.read = len(trace.entries) + 1
+            log.game.players = [*trace.head.players]
+            log.game.named = True
+            log.replayed = _replayed(trace, model)
+            return log
+        if first.get("snapshot") or first.get("teams"):
+            text = "only the model of its game understands a trace with teams or with a snapshot"
+            raise LogError(f"{path}: {text}: name that ruleset, {first.get('model')}")
+        names = TRACE
+    if first or names is not None:
+        log.rows = _line_rows(log, model, names or Names())
+    else:
+        log.rows = client_rows(log)
+    return log
+
+
+def _first_line(path: Path) -> dict[str, Any]:
+    """Return the first line of a trace or of a program's recording, or {} for the client's log."""
+    for line in islice(file_lines(path), LINES_EXAMINED):
+        text = (line or b"").decode("utf-8-sig", "replace").strip()
+        try:
+            data: dict[str, Any] = parse_json(text) if text.startswith("{") else {}
+        except ValueError:
+            continue
+        if "greToClientEvent" in data:
+            break
+        named = {"turn", "player", "phase", "step"} & data.keys()
+        if "players" in data or len(named) >= 2:
+            return data
+    return {}
+
+
+# lines of any program -----------------------------------------------------------------------------
+
+
+class _Line(Struct, frozen=True):
+    """The contents of one line, in the recorder's words. None, 0 and "" mean no value."""
+
+    game: Any = None
+    turn: Annotated[int, Meta(ge=0)] = 0
+    player: str | int = ""
+    phase: str = ""
+    step: str = ""
+    players: tuple[str | int, ...] = ()
+    visit: int = 0
+
+
+def _line_rows(log: Log, model: Model, names: Names) -> Iterator[Row]:
+    """Yield the rows of a recording. Raises LogError if it shows none, or too many players."""
+    paths = asdict(names.fields)
+    phases = _steps_of_phases(model) | names.steps
+    visits = set[int]()
+    for line in log.parsed(lambda line: _line(line, paths)):
+        before = log.game
+        again = line.turn == 1 and before.turn > 1 and line.game is None
+        game = log.at({"game": line.game}, again=again or bool(line.players))
+        if line.players:
+            game.players = [*map(str, line.players)]
+            game.named = True
+        if line.turn not in (0, game.turn):
+            game.turn = line.turn
+            visits.clear()
+        if line.player != "":
+            game.seat = _seat(log, str(line.player))
+        game.seats = max(2, len(game.players))
+        word = line.step or line.phase
+        step = (names.steps if line.step else phases).get(word, word)
+        if step and line.visit not in visits:
+            yield log.row(step, word)
+        if line.visit:
+            visits.add(line.visit)
+    log.end(WANTED)
+
+
+def _steps_of_phases(model: Model) -> dict[str, str]:
+    """Return the only step of each phase by its name and family, or "" if it has several steps."""
+    found = dict[str, str]()
+    for step in model.of_kind("step"):
+        phase = model.enclosing(step.id, "phase")
+        for name in {phase.name, phase.family} if phase is not None else ():
+            found[name] = "" if name in found else step.name
+    return found
+
+
+def _line(line: bytes, paths: Mapping[str, str]) -> _Line | None:
+    found = values_in(line, _Line, paths)
+    if found is not None and len({*map(str, found.players)}) != len(found.players):
+        raise DamagedLine("its players must be different names")
+    return found
+
+
+def _seat(log: Log, player: str) -> int:
+    players = log.game.players
+    if player not in players:
+        if log.game.named or len(players) == 2:
+            raise LogError(
+                f"{log.path}: line {log.read}: {player!r} plays beside "
+                f"{', '.join(players)}; say who plays, in turn order, by a line "
+                '{"players": [...]} before the game'
+            )
+        players.append(player)
+    return players.index(player) + 1
+
+
+# traces -------------------------------------------------------------------------------------------
+
+
+def read_trace(path: str | Path, model: Model | None = None) -> Trace:
+    """Read a trace, and play it again if a model is given. Raises TraceError, which names the file,
+    and LogError if it cannot be read.
+    """
+    lines = file_lines(Path(path))
+    try:
+        trace = Trace.read((line or TOO_LONG).decode("utf-8-sig", "replace") for line in lines)
+        if model is not None:
+            trace.replay(model)
+    except TraceError as error:
+        raise TraceError(f"{path}: {error}", line=error.line) from None
+    return trace
+
+
+def _replayed(trace: Trace, model: Model) -> Iterator[Record]:
+    """Play a trace again, and yield what fires. Raises TraceError where something else happens. A
+    game may stop anywhere, so an early end is not refused.
+    """
+    try:
+        for entry in replayed(begin_again(trace.head, model), trace.entries):
+            if isinstance(entry, Record):
+                yield entry
+    except TraceError as error:
+        if (error.line or 1) <= len(trace.entries) + 1:
+            raise
