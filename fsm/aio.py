@@ -17,8 +17,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Answered
 from fsm.engine.requests import Answer, Over, Request
+from fsm.engine.trace import Answered
 from fsm.hosts.driving import LIMIT, Changed, Conversation, Host, Until, WrappingHost, same
 from fsm.hosts.history import History
 

@@ -14,9 +14,9 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from fsm.conformance.rows import MOST_EXPECTED, Conformance, Game, Log, Mismatch, Row, step_words
-from fsm.engine.onward import Way, ways_onward
-from fsm.engine.records import Record, records_of
+from fsm.engine.possible import Way, ways_onward
 from fsm.engine.semantics import Fired, semantics_of
+from fsm.engine.trace import Record, records_of
 from fsm.errors import FsmError, OrderError, TraceError, suggest
 from fsm.model import Model, State
 from fsm.model.model import per_model

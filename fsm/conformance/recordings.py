@@ -28,9 +28,7 @@ from msgspec.structs import asdict
 
 from fsm.conformance.clientlogs import client_rows
 from fsm.conformance.rows import DamagedLine, Log, Row, values_in
-from fsm.engine.records import Record
-from fsm.engine.replay import begin_again, replayed
-from fsm.engine.trace import Trace
+from fsm.engine.trace import Record, Trace, begin_again, replayed
 from fsm.errors import LogError, TraceError, suggest
 from fsm.files import file_lines, parse_json, read_data
 from fsm.model import Model

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from fsm.engine.records import Record
+from fsm.engine.trace import Record
 from fsm.errors import LogError
 from fsm.files import LINE_LIMIT, file_lines, parse_json
 from fsm.runs.turns import Visit

@@ -15,10 +15,9 @@ from fsm.coverage.recording import Buffer, Firing, Tried, Walk, Wrap, tried, wat
 from fsm.coverage.recording import context as in_context
 from fsm.engine.automaton import Edge
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Answered, Record
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.semantics import TURN, WINDOW, Fired
-from fsm.engine.trace import Trace
+from fsm.engine.trace import Answered, Record, Trace
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.state.calendar import Calendar

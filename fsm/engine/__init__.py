@@ -8,14 +8,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.engine.freezing import freeze as freeze
     from fsm.engine.machine import Machine as Machine
-    from fsm.engine.records import Answered as Answered
-    from fsm.engine.records import Record as Record
+    from fsm.engine.trace import Answered as Answered
+    from fsm.engine.trace import Record as Record
 
 __dir__, __all__ = names_from(
     __name__,
     {
         "fsm.engine.freezing": "freeze",
         "fsm.engine.machine": "Machine",
-        "fsm.engine.records": "Answered Record",
+        "fsm.engine.trace": "Answered Record",
     },
 )

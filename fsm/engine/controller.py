@@ -13,10 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from fsm.engine.automaton import Edge, Node, automaton_of
-from fsm.engine.records import Answered, records_of
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
 from fsm.engine.starting import begun
+from fsm.engine.trace import Answered, records_of
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.model import Model, State
 from fsm.model.model import ModelLike, Shown, as_model

@@ -6,11 +6,10 @@ once, for each state that its objects may be in.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import FunctionType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import transitions
 
@@ -23,18 +22,6 @@ WORKED_OUT = (
     *("trigger_event", "_trigger_event", "_set_state", "__getattribute__"),
 )
 """The methods of the library that freezing stands for. A class with its own is not frozen."""
-
-
-class _Row(NamedTuple):
-    """What a transition does: `before` and `after` are called around the change to `value`.
-
-    If the value is None, nothing changes.
-    """
-
-    conditions: Sequence[tuple[Call, bool]]
-    before: Sequence[Call]
-    value: Any
-    after: Sequence[Call]
 
 
 def freeze(machine: transitions.Machine) -> tuple[str, ...]:
@@ -63,14 +50,15 @@ def freeze(machine: transitions.Machine) -> tuple[str, ...]:
     """
     frozen = dict[str, None]()
     for model in machine.models if _is_ordinary(machine) else ():
-        for name, event in machine.events.items():
-            rows = _rows(machine, event, model)
-            slow: Any = getattr(model, name, None)
-            if isinstance(getattr(slow, "__self__", None), _Trigger):
-                slow = slow.__self__.slow
-            is_librarys = isinstance(slow, partial) and slow.args and slow.args[0] is model
-            if rows and is_librarys and _is_plain(model, machine.model_attribute):
-                trigger = _Trigger(slow, vars(model), machine.model_attribute, rows)
+        kept = getattr(model, "__dict__", {})
+        kind: Any = type(model)
+        plain = kind.__setattr__ is object.__setattr__ and machine.model_attribute in kept
+        for name, event in machine.events.items() if plain else ():
+            slow = kept.get(name)
+            slow = getattr(getattr(slow, "__self__", None), "slow", slow)
+            steps = _steps(machine, event, model)
+            if steps and isinstance(slow, partial):
+                trigger = _Trigger(slow, kept, machine.model_attribute, steps)
                 setattr(model, name, trigger.fire)
                 frozen[name] = None
     return tuple(frozen)
@@ -86,33 +74,56 @@ def _is_ordinary(machine: Any) -> bool:
     return all(getattr(kind, n, None) is getattr(of_library, n, None) for n in WORKED_OUT)
 
 
-def _is_plain(model: Any, attribute: str) -> bool:
-    """Whether an object only keeps its state, in an attribute."""
-    kind: Any = type(model)
-    return (
-        kind.__setattr__ is object.__setattr__
-        and kind.__getattribute__ is object.__getattribute__
-        and attribute in getattr(model, "__dict__", ())
-        and not hasattr(inspect.getattr_static(kind, attribute, None), "__set__")
-    )
+class _Trigger:
+    """The trigger of one object: `fire` stands in place of the library's, which is `slow`.
+
+    A copy, also a pickled one, has nothing but the library's.
+    """
+
+    __slots__ = ("attribute", "kept", "slow", "steps")
+
+    def __init__(
+        self, slow: Call, kept: dict[str, Any], attribute: str, steps: dict[Any, Call]
+    ) -> None:
+        self.slow = slow
+        self.kept = kept
+        self.attribute = attribute
+        self.steps = steps
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Trigger, (self.slow, {}, "", {})
+
+    def fire(self, *args: Any, **kwargs: Any) -> Any:
+        """Fire the event. In states where it does not fire, the library says what is wrong."""
+        try:
+            step = self.steps[self.kept[self.attribute]]
+        except KeyError:
+            return self.slow(*args, **kwargs)
+        if args or kwargs or by_library:
+            return self.slow(*args, **kwargs)
+        return step()
 
 
 # what triggers call -------------------------------------------------------------------------------
 
 
-def _rows(machine: Any, event: Any, model: Any) -> dict[Any, Sequence[_Row]]:
+def _steps(machine: Any, event: Any, model: Any) -> dict[Any, Call]:
     """Return what an event does to an object in each state in which it is fast, by its value."""
-    rows = dict[Any, Sequence[_Row]]()
-    for source, tried in event.transitions.items():
-        found = [_row(machine, transition, model) for transition in tried]
-        whole = [row for row in found if row is not None]
-        if type(event) is transitions.Event and whole and len(whole) == len(found):
-            rows[machine.get_state(source).value] = whole
-    return rows
+    steps = dict[Any, Call]()
+    for source, tried in event.transitions.items() if type(event) is transitions.Event else ():
+        step: Call | None = bool  # which says that nothing has fired
+        for transition in reversed(tried):
+            step = step and _step(machine, transition, model, step)
+        if step is not None:
+            steps[machine.get_state(source).value] = step
+    return steps
 
 
-def _row(machine: Any, transition: Any, model: Any) -> _Row | None:
-    """Return what a transition does to an object, or None if the library has to fire it."""
+def _step(machine: Any, transition: Any, model: Any, otherwise: Call) -> Call | None:
+    """Return the function that fires a transition if its conditions hold, and else calls another.
+
+    It is None if the library has to fire it.
+    """
     if type(transition) is not transitions.Transition or transition.prepare:
         return None
     before = [*machine.before_state_change, *transition.before]
@@ -128,7 +139,24 @@ def _row(machine: Any, transition: Any, model: Any) -> _Row | None:
         after = entered.on_enter + after
     called = partial(_called, machine, model)
     conditions = [(called(each.func), each.target) for each in transition.conditions]
-    return _Row(conditions, [*map(called, before)], value, [*map(called, after)])
+    condition, wanted = conditions[0] if len(conditions) == 1 else (_all_of(conditions), True)
+    do_before = _together([*map(called, before)])
+    do_after = _together([*map(called, after)])
+    kept = vars(model)
+    attribute = machine.model_attribute
+
+    def step() -> Any:
+        if condition is not None and condition() != wanted:
+            return otherwise()
+        if do_before is not None:
+            do_before()
+        if value is not None:
+            kept[attribute] = value
+        if do_after is not None:
+            do_after()
+        return True
+
+    return step
 
 
 def _called(machine: Any, model: Any, callback: Any) -> Call:
@@ -138,66 +166,12 @@ def _called(machine: Any, model: Any, callback: Any) -> Call:
     """
     if not isinstance(callback, str):
         return callback  # type: ignore[no-any-return]
-    static = inspect.getattr_static(type(model), callback, None)
-    if isinstance(static, FunctionType) and callback not in vars(model):
+    if isinstance(getattr(type(model), callback, None), FunctionType) and callback not in vars(
+        model
+    ):
         return getattr(model, callback)  # type: ignore[no-any-return]
     asked = SimpleNamespace(model=model)
     return lambda: machine.resolve_callable(callback, asked)()
-
-
-# triggers -----------------------------------------------------------------------------------------
-
-
-class _Trigger:
-    """The trigger of one object: `fire` stands in place of the library's, which is `slow`.
-
-    A copy, also a pickled one, has nothing but the library's.
-    """
-
-    __slots__ = ("attribute", "slow", "steps", "values")
-
-    def __init__(
-        self, slow: Call, values: dict[str, Any], attribute: str, rows: dict[Any, Sequence[_Row]]
-    ) -> None:
-        self.slow = slow
-        self.values = values
-        self.attribute = attribute
-        self.steps = {state: _step(values, attribute, tried) for state, tried in rows.items()}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Trigger, (self.slow, {}, "", {})
-
-    def fire(self, *args: Any, **kwargs: Any) -> Any:
-        """Fire the event. In states where it does not fire, the library says what is wrong."""
-        try:
-            step = self.steps[self.values[self.attribute]]
-        except KeyError:
-            return self.slow(*args, **kwargs)
-        if args or kwargs or by_library:
-            return self.slow(*args, **kwargs)
-        return step()
-
-
-def _step(values: dict[str, Any], attribute: str, rows: Sequence[_Row]) -> Call:
-    """Return the function that fires the first of these transitions whose conditions hold."""
-    (conditions, before, value, after), *others = rows
-    otherwise = _step(values, attribute, others) if others else bool
-    condition, wanted = conditions[0] if len(conditions) == 1 else (_all_of(conditions), True)
-    do_before = _together(before)
-    do_after = _together(after)
-
-    def step() -> Any:
-        if condition is not None and condition() != wanted:
-            return otherwise()
-        if do_before is not None:
-            do_before()
-        if value is not None:
-            values[attribute] = value
-        if do_after is not None:
-            do_after()
-        return True
-
-    return step
 
 
 def _together(calls: Sequence[Call]) -> Call | None:

@@ -7,15 +7,14 @@ fires, and calls what users have added.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import transitions
 
-from fsm.engine.records import Answered, Record
-from fsm.engine.semantics import TURN, semantics_of
+from fsm.engine.semantics import TURN
+from fsm.engine.trace import Answered, Record
 from fsm.errors import AnswerError, FsmError, shown
 from fsm.model import Model, Term, Transition
 from fsm.state.run import Run
@@ -34,17 +33,14 @@ class Machine(transitions.Machine):
         The Model that it was made from. For the machine of a window, this is the window's.
     window
         The machine of the window, or None if the Model has no window.
-    in_game
-        Whether a game runs on the machine.
     record
         What fires in the game while callbacks are called, otherwise None.
     """
 
-    definition: Model | None = None
+    definition: Model
     window: Machine | None = None
     record: Record | None = None
-    in_game: bool = False
-    performed: str = ""
+    performed: bool = False
 
     @classmethod
     def from_model(cls, model: Model, subject: Any = None, **settings: Any) -> Self:
@@ -59,34 +55,14 @@ class Machine(transitions.Machine):
             are called: `on_enter_upkeep_begin` as the turn comes to that state. Without a game, the
             facts of the guards and the actions are members of it, too.
         **settings
-            Arguments of the library's constructor. `send_event` is true and `auto_transitions` is
-            false unless you say otherwise.
+            Arguments of the library's constructor, but for `send_event`, which is true.
+            `auto_transitions` is false unless you say otherwise.
 
         Returns
         -------
         Machine
             The machine.
-
-        Raises
-        ------
-        FsmError
-            If this is a class of asynchronous or hierarchical machines.
-        ModelError
-            If the Model names an action or a test that does not exist.
         """
-        is_nested = hasattr(cls.state_cls, "separator")
-        if is_nested or inspect.iscoroutinefunction(cls.event_cls.trigger):
-            kind = "hierarchical" if is_nested else "asynchronous"
-            raise FsmError(f"{cls.__name__} is {kind}: derive it from another class of the library")
-        semantics_of(model)  # which checks the names of actions and tests
-        settings = {"auto_transitions": False, "send_event": True, "name": model.name, **settings}
-        machine = cls._made(model, subject or Subject(), settings)
-        if model.window is not None:
-            machine.window = cls._made(model.window, Subject(), settings)
-        return machine
-
-    @classmethod
-    def _made(cls, model: Model, subject: Any, settings: dict[str, Any]) -> Self:
         machine = cls.__new__(cls)
         machine.definition = model
         states = [{"name": s.id, "final": s.kind == "final"} for s in model.leaves]
@@ -97,31 +73,22 @@ class Machine(transitions.Machine):
                 conditions = [_Holds(machine, term) for term in row.guard]
                 ends = {"trigger": event, "source": state.id, "dest": row.target}
                 added.append({**ends, "conditions": conditions, "before": _Performs(machine, row)})
-        cls.__init__(machine, subject, states, model.initial, added, **settings)
+        given = {"auto_transitions": False, "name": model.name, **settings}
+        driven = subject or Subject()
+        cls.__init__(machine, driven, states, model.initial, added, send_event=True, **given)
+        if model.window is not None:
+            machine.window = cls.from_model(model.window, **settings)
         return machine
-
-    @property
-    def rows(self) -> dict[int, Transition]:
-        """The Model's transitions, by the id() of the library's transition."""
-        found = dict[int, Transition]()
-        for transition in self.get_transitions():
-            for each in transition.before:
-                if isinstance(each, _Performs):
-                    found[id(transition)] = each.row
-        return found
 
     def stand(self, run: Run) -> None:
         """Put the objects where a game stands. No callback is called."""
         self.put(run.state)
-        if self.window is not None and self.window.definition is not None:
+        if self.window is not None:
             self.window.put(run.frame or self.window.definition.initial)
 
     def put(self, state: str) -> None:
         """Put the object into a state of a game."""
-        self.in_game = True
-        driven = self.models[0]
-        if getattr(driven, self.model_attribute) != state:
-            self.set_state(state, driven)
+        self.set_state(state, self.models[0])
 
     def hear(self, answered: Answered) -> None:
         """Follow a game through an answer."""
@@ -133,8 +100,7 @@ class Machine(transitions.Machine):
         Raises AnswerError if it fires anything else.
         """
         for record in records:
-            on = self if record.machine == TURN else self.window
-            assert on is not None, "a model with a window has made a machine for it"
+            on = self if record.machine == TURN or self.window is None else self.window
             on.carry_out(record)
         self.stand(run)
 
@@ -143,7 +109,7 @@ class Machine(transitions.Machine):
         self.put(record.source)
         driven = self.models[0]
         self.record = record
-        self.performed = ""
+        self.performed = False
         try:
             self.events[record.event].trigger(driven)
         finally:
@@ -165,12 +131,11 @@ class _Holds:
     def __str__(self) -> str:
         return str(self.term)
 
-    def __call__(self, *args: Any) -> bool:
+    def __call__(self, event: transitions.EventData) -> bool:
         name = self.term.fact
-        record = self.machine.record
-        if record is not None:
-            return (name, self.term.value) in record.guards
-        found: object = getattr(_driven(self.machine, args), name)
+        if self.machine.record is not None:
+            return (name, self.term.value) in self.machine.record.guards
+        found: object = getattr(event.model, name)
         return bool(found() if callable(found) else found) == self.term.value
 
 
@@ -181,36 +146,19 @@ class _Performs:
     machine: Machine = field(repr=False)
     row: Transition
 
-    def __call__(self, *args: Any) -> None:
+    def __call__(self, event: transitions.EventData) -> None:
         machine = self.machine
-        if machine.record is None or machine.performed:
-            driven = _driven(machine, args)
+        if machine.record is None:
             for action in self.row.actions:
-                method: Callable[..., object] | None = getattr(driven, action.name, None)
-                if method is not None:
-                    method(*action.args)
-            return
-        if machine.record.transition != self.row.id:
+                getattr(event.model, action.name, _nothing)(*action.args)
+        elif machine.record.transition == self.row.id:
+            machine.performed = True
+        else:
             raise _refused(machine.record.transition)
-        machine.performed = self.row.id
 
 
-def _driven(machine: Machine, args: tuple[Any, ...]) -> object:
-    """Return the object that the library drives. Callbacks of machines with `send_event` get it.
-
-    Raises FsmError if that is the controller's.
-    """
-    if machine.in_game:
-        raise FsmError(
-            "the TurnController fires the events of this machine, so they cannot be fired by hand: "
-            "answer the controller's request"
-        )
-    if not args or not isinstance(args[0], transitions.EventData):
-        raise FsmError(
-            "a machine of a Model with send_event=False works only in a game: give it to a "
-            "TurnController"
-        )
-    return args[0].model
+def _nothing(*args: str) -> None:
+    """Stand for an action that the object does not have."""
 
 
 def _refused(transition: str) -> AnswerError:
@@ -223,7 +171,7 @@ def _refused(transition: str) -> AnswerError:
 
 def check_machine(machine: object, model: Model) -> None:
     """Raise FsmError unless the machine was made from this model."""
-    made_from = getattr(machine, "definition", None)
-    if not isinstance(machine, Machine) or made_from != model:
+    made_from = getattr(machine, "definition", machine)
+    if made_from != model:
         text = f"machine must be made from {model}, by fsm.engine.Machine.from_model(model)"
-        raise FsmError(f"{text}, and not from {shown(made_from or machine)}")
+        raise FsmError(f"{text}, and not from {shown(made_from)}")

@@ -1,25 +1,33 @@
-"""What is possible now, and why not: answers to the request, and events that an answer can raise.
+"""What is possible now, and why not: answers to the request, and events that an answer can raise;
+and how a game can go on when nobody says what it reports.
 
 Everything is tried on copies of the run, once for each combination of the facts that are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from fsm.engine.automaton import automaton_of
 from fsm.engine.requests import Answer, Over, Priority
 from fsm.engine.semantics import (
     MOST_TRIED,
+    TURN,
+    WINDOW,
     Choices,
+    Fired,
+    NothingFires,
+    Semantics,
     every_choice,
 )
 from fsm.errors import AnswerError, FsmError
 from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Result, Signal
+from fsm.state.run import Run
 from fsm.wording import blanks, citation, listed
 
 if TYPE_CHECKING:
@@ -155,3 +163,71 @@ def _text(game: TurnController, name: str) -> str:
     if isinstance(request, Priority):
         return f"{listed(request.by)} {'acts' if name == 'acted' else 'passes'}"
     return f"{request.asks}: done"
+
+
+# going on -----------------------------------------------------------------------------------------
+
+
+class Way(NamedTuple):
+    """One way a run can go on: where it leads, and what fires."""
+
+    run: Run
+    fired: tuple[Fired, ...] = ()
+
+
+def ways_onward(semantics: Semantics, run: Run, *, jumps: bool = False) -> Iterator[Way]:
+    """Yield all that one transition of the turn can make of a run that stands in no window. It is
+    the last that fires.
+
+    With `jumps`, effects may end what is under way where players can act.
+    """
+    model = semantics.model
+    kind = model.state(run.state).kind
+    if kind == "window":
+        for through in _through_window(semantics, run):
+            yield from _fired(semantics, through, TURN, "closed")
+        for event in model.signals if jumps else ():
+            if model.rows(run.state, event):
+                yield from _fired(semantics, Way(run), TURN, event)
+    elif kind != "final":
+        yield from _fired(semantics, Way(run), TURN, "done")
+
+
+def _fired(semantics: Semantics, way: Way, machine: str, event: str) -> Iterator[Way]:
+    """Yield how a way goes on with an event, for each combination of the facts that are read."""
+    for choices in every_choice():
+        twin = copy(way.run)
+        fired = list[Fired]()
+        with suppress(NothingFires):
+            semantics.microstep(twin, machine, event, choices, fired)
+            twin.moments = twin.results = ()
+            yield Way(twin, (*way.fired, *fired))
+
+
+def _through_window(semantics: Semantics, run: Run) -> Iterator[Way]:
+    """Yield the shortest way to each outcome of a window, breadth first: what is latched of the
+    turn's facts.
+    """
+    window = semantics.model.window
+    assert window is not None
+    first = copy(run)
+    first.frame = window.initial
+    of_turn = {fact.name for fact in semantics.model.facts}
+    signals = semantics.model.signals
+    outcomes = dict[frozenset[str], tuple[Fired, ...]]()
+    known = set[Hashable]()
+    queue = [Way(first)]
+    for here in queue:
+        state = window.state(here.run.frame)
+        if state.kind == "final":
+            outcomes.setdefault(here.run.latched & of_turn, here.fired)
+        events = [event for event in window.events_at(state.id) if event not in signals]
+        for event in events:
+            for way in _fired(semantics, here, WINDOW, event):
+                if way.run.key not in known:
+                    known.add(way.run.key)
+                    queue.append(way)
+    for latched, fired in outcomes.items():
+        after = copy(run)
+        after.latched = latched
+        yield Way(after, fired)

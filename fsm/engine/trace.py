@@ -1,4 +1,5 @@
-"""The trace of one run: the answers, and the transitions that they made fire.
+"""What fired in a game, as records, which are plain values, and the trace of one run: the answers
+and their records.
 
 A file has JSON Lines: a GameHeader (model and game), then answers and records in the order in which
 they happened. `Trace.replay` gives the answers to a new controller.
@@ -6,29 +7,129 @@ they happened. `Trace.replay` gives the answers to a new controller.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import chain
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import msgspec
 from msgspec.json import Decoder
 
-from fsm.engine.records import Answered, Record, records_of
-from fsm.engine.requests import Answer
-from fsm.errors import TraceError
+from fsm.engine.requests import Answer, Request
+from fsm.engine.semantics import Fired
+from fsm.errors import FsmError, TraceError, shown
 from fsm.files import once, parse_json
 from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.orders import Order, Plain
+from fsm.state.run import NOTHING
 from fsm.state.setup import StartAt
 
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController
-    from fsm.engine.semantics import Fired
     from fsm.model import Model
 
 TRACE_FORMAT: Literal["fsm-trace-2"] = "fsm-trace-2"
+
+
+class Record(Plain, frozen=True):
+    """One firing of a transition.
+
+    Attributes
+    ----------
+    machine
+        The machine that fired: "turn" or "window".
+    event
+        The name of the event.
+    transition
+        The id of the transition.
+    source, target
+        The ids of the states before and after the firing.
+    guards
+        The facts that the guards read, in order, with their values.
+    actions
+        The actions that were performed, as the model writes them.
+    turn, active, extra, phase, step, iteration
+        The position of the run after the firing. See `fsm.engine.requests.Position`.
+    extra_phase, extra_step
+        Whether the phase or step is an extra one.
+    phase_id, step_id
+        Numbers that tell the phases and steps of a turn apart, also those of the same name.
+    """
+
+    machine: str
+    event: str
+    transition: str
+    source: str
+    target: str
+    guards: tuple[tuple[str, bool], ...]
+    actions: tuple[str, ...]
+    turn: int
+    active: str
+    extra: bool
+    phase: str
+    step: str
+    iteration: int
+    extra_phase: bool
+    extra_step: bool
+    phase_id: int
+    step_id: int
+
+
+def records_of(fired: Iterable[Fired], players: Sequence[str], turn: int) -> Iterator[Record]:
+    """Yield the records of what fired in a game of these players since a request in this turn."""
+    names = (*players, "")  # the last one is nobody
+    for machine, event, row, source, target, guards, turns, active, now, phase, step in fired:
+        phase = phase or NOTHING
+        step = step or NOTHING
+        yield Record(
+            machine,
+            event,
+            row.id,
+            source,
+            target,
+            guards,
+            row.written,
+            turn + turns,
+            names[active],
+            now is not None and now.extra,
+            phase.name,
+            step.name,
+            step.iteration,
+            phase.extra,
+            step.extra,
+            phase.id,
+            step.id,
+        )
+
+
+class Answered(NamedTuple):
+    """One answer that was processed.
+
+    Attributes
+    ----------
+    game
+        The game, which waits for the next answer.
+    request
+        The request that was answered.
+    answer
+        The answer.
+    fired
+        What fired, in order.
+    """
+
+    game: TurnController
+    request: Request
+    answer: Answer
+    fired: tuple[Fired, ...]
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What fired, as records, in order. They are made when they are read."""
+        return tuple(records_of(self.fired, self.game.players, self.request.at.turn))
+
+
 Entry = Answer | Record
 
 
@@ -166,8 +267,6 @@ class Trace(Shown):
             If the trace was recorded with another model, or differs from the replay. The message
             names the first line that differs.
         """
-        from fsm.engine.replay import begin_again, replayed  # who reads traces needs no controller
-
         game = begin_again(self.head, as_model(model))
         for _ in replayed(game, self.entries):
             pass
@@ -233,3 +332,65 @@ class Trace(Shown):
 def line_of(entry: GameHeader | Entry) -> str:
     """Return an entry as a line of a trace, without the line end."""
     return msgspec.json.encode(entry, enc_hook=dict).decode()
+
+
+# replaying ----------------------------------------------------------------------------------------
+
+
+def begin_again(head: GameHeader, model: Model) -> TurnController:
+    """Return a game that begins as a header says, and is recorded.
+
+    Raises TraceError if it is a game of another model, or cannot begin so.
+    """
+    if head.fingerprint != model.fingerprint:
+        raise TraceError(
+            f"the trace was recorded with {head.model} {head.fingerprint}, not with {model.name} "
+            f"{model.fingerprint}"
+        )
+    from fsm.engine.controller import TurnController  # who reads traces needs no controller
+
+    try:
+        if head.snapshot is not None:
+            game = TurnController.restore(model, head.snapshot)
+            game.trace = Trace.of(game)
+            return game
+        return TurnController(
+            model,
+            head.players,
+            teams=head.teams,
+            settings=head.settings,
+            orders=head.orders,
+            start=head.start,
+            trace=True,
+        )
+    except FsmError as error:
+        raise TraceError(f"trace line 1: {error}", line=1) from None
+
+
+def replayed(game: TurnController, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Give the answers of a trace to a game that has begun so. Yield each entry that has happened
+    again.
+
+    Raises TraceError if an entry differs from what happens now, or if more happens.
+    """
+    assert game.trace is not None, "it has begun so"
+    happened = game.trace.entries
+    for number, entry in enumerate(chain(entries, [None])):
+        line = number + 2
+        if number == len(happened) and isinstance(entry, Answer):
+            try:
+                game.answer(entry)
+            except FsmError as error:
+                raise TraceError(f"trace line {line}: {error}", line=line) from None
+        happens = happened[number] if number < len(happened) else None
+        if entry != happens:
+            what = f"recorded {_name(entry)}, replayed {_name(happens)}"
+            raise TraceError(f"trace line {line} differs from its replay: {what}", line=line)
+        if entry is not None:
+            yield entry
+
+
+def _name(entry: Entry | None) -> str:
+    if isinstance(entry, Record):
+        return repr(entry.transition)
+    return "nothing more" if entry is None else shown(entry)

@@ -12,7 +12,6 @@ from inspect import isawaitable, iscoroutine
 from typing import Any, TypeAlias, TypeVar
 
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Answered, Record
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -24,6 +23,7 @@ from fsm.engine.requests import (
     Resolve,
     answer_of,
 )
+from fsm.engine.trace import Answered, Record
 from fsm.errors import AnswerError, HostError, shown, suggest
 from fsm.hosts.host import BaseHost
 from fsm.model import Model

@@ -6,14 +6,12 @@ into account what is scheduled. It does not foresee orders that are still to be 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from fsm.engine.controller import TurnController
-from fsm.engine.onward import ways_onward
-from fsm.engine.semantics import Semantics
+from fsm.engine.possible import ways_onward
 from fsm.errors import PreviewError
 from fsm.state.run import NOTHING, Run
 
@@ -22,12 +20,11 @@ MOST = 5_000
 
 StepKey: TypeAlias = tuple[str, str, int]
 """The phase, the step, and how many times the step has begun this turn, this one included."""
-Reported: TypeAlias = tuple[str, int, str, bool]
-"""A fact that was reported: the phase, which phase of its name this turn, the fact, its value."""
+Place: TypeAlias = tuple[str, int]
+"""The phase, and which phase of its name this turn it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Coming:
+class Coming(NamedTuple):
     """A step that may still come this turn.
 
     Attributes
@@ -53,10 +50,10 @@ class Coming:
 
 
 class _Course(NamedTuple):
-    """One way through the rest of the turn: the steps that begin, and the facts told."""
+    """One way through the rest of the turn: the steps that begin, and the facts told in phases."""
 
     steps: tuple[StepKey, ...] = ()
-    told: frozenset[Reported] = frozenset()
+    told: frozenset[tuple[Place, str, bool]] = frozenset()
 
 
 def coming(game: TurnController) -> list[Coming]:
@@ -77,54 +74,51 @@ def coming(game: TurnController) -> list[Coming]:
     PreviewError
         If the rest of the turn can go in too many ways.
     """
-    courses = list(_courses(game.semantics, game.run, game.turn))
+    courses = list(_courses(game))
     return [_coming(step, courses) for step in _in_order(courses)]
 
 
-def _coming(step: StepKey, courses: list[_Course]) -> Coming:
+def _coming(step: StepKey, courses: Sequence[_Course]) -> Coming:
     past = [course.told for course in courses if step not in course.steps]
     if not past:
         return Coming(*step, certain=True)
     there = [course.told for course in courses if step in course.steps]
     opening = frozenset().union(*there).difference(*past)
-    decided = set[tuple[str, bool]]()
-    for phase, number, name, value in opening:
-        if (phase, number, name, not value) not in opening:
-            decided.add((name, value))
-    return Coming(*step, certain=False, opened_by=tuple(sorted(decided)))
+    decided = [told for told in opening if (*told[:2], not told[2]) not in opening]
+    facts = {(name, value) for _, name, value in decided}
+    return Coming(*step, certain=False, opened_by=tuple(sorted(facts)))
 
 
-def _in_order(courses: list[_Course]) -> Iterator[StepKey]:
-    """Yield every step of the courses, each after the steps that precede it on all courses that
-    have both.
-    """
-    waiting = [list(course.steps) for course in courses]
-    while any(waiting):
-        firsts = [steps[0] for steps in waiting if steps]
-        later = set[StepKey]().union(*(steps[1:] for steps in waiting))
-        step = next((first for first in firsts if first not in later), firsts[0])
-        yield step
-        for steps in waiting:
-            if step in steps:
-                steps.remove(step)
+def _in_order(courses: Sequence[_Course]) -> list[StepKey]:
+    """Return every step of the courses. Of the longest, each step follows the one before it."""
+    found = list[StepKey]()
+    for course in sorted(courses, key=lambda course: -len(course.steps)):
+        place = 0
+        for step in course.steps:
+            if step not in found:
+                found.insert(place, step)
+            place = found.index(step) + 1
+    return found
 
 
-# every way through the turn ----------------------------------------------------------------------
-
-
-def _courses(semantics: Semantics, run: Run, turn: int) -> Iterator[_Course]:
+def _courses(game: TurnController) -> Iterator[_Course]:
     """Yield every way through the rest of the turn.
 
     Ways that reach equivalent runs are followed once, and loops are followed once.
     """
-    first = copy(run)
+    semantics = game.semantics
+    first = copy(game.run)
     first.frame = ""
     queue = [(first, _Course(), frozenset[Hashable]())]
     seen = set[Hashable]()
     for here, course, passed in queue:
         for there, fired in ways_onward(semantics, here):
-            told = [read for read in fired[-1].guards if read[0] in semantics.facts]
-            then = _after(course, here, there, told)
+            phase = there.phase.current or NOTHING
+            began = [one for one in there.begun[len(here.begun) :] if one.level == "step"]
+            steps = [(phase.name, one.name, one.iteration) for one in began]
+            place = phase.name, phase.iteration
+            told = [(place, *read) for read in fired[-1].guards if read[0] in semantics.facts]
+            then = _Course((*course.steps, *steps), course.told.union(told))
             like = _alike(there)
             if there.current is None or semantics.waiting(there).kind == "final":
                 yield then
@@ -132,7 +126,7 @@ def _courses(semantics: Semantics, run: Run, turn: int) -> Iterator[_Course]:
                 seen.add((like, then))
                 queue.append((there, then, passed | {like}))
         if len(queue) > MOST:
-            raise PreviewError(f"the rest of turn {turn} can go in more than {MOST} ways")
+            raise PreviewError(f"the rest of turn {game.turn} can go in more than {MOST} ways")
 
 
 def _alike(run: Run) -> Hashable:
@@ -144,12 +138,3 @@ def _alike(run: Run) -> Hashable:
         begun = run.key
     now = tuple((one.name, one.only, one.under_way) for one in run.under_way)
     return run.state, run.latched, run.skips, begun, now
-
-
-def _after(course: _Course, here: Run, there: Run, told: Iterable[tuple[str, bool]]) -> _Course:
-    """Return the course after one firing, with what began and what the game reported."""
-    phase = there.phase.current or NOTHING
-    begun = there.begun[len(here.begun) :]
-    steps = [(phase.name, one.name, one.iteration) for one in begun if one.level == "step"]
-    reports = [(phase.name, phase.iteration, *read) for read in told]
-    return _Course((*course.steps, *steps), course.told.union(reports))

@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Answered
+from fsm.engine.trace import Answered
 from fsm.errors import HostError, SnapshotError, shown
 from fsm.files import read_bytes, write_files
 from fsm.hosts.history import FORMAT as HISTORY

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import accumulate, groupby, pairwise
 
-from fsm.engine.records import Record
+from fsm.engine.trace import Record
 from fsm.model import Model, State
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, Turn, passes_of, read_turns, skipped_steps

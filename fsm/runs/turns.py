@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
 
-from fsm.engine.records import Record
+from fsm.engine.trace import Record
 from fsm.model import Model, State, Transition
 from fsm.model.model import per_model
 from fsm.wording import plain_words, position_words

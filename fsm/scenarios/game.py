@@ -9,7 +9,6 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Record
 from fsm.engine.requests import (
     Answer,
     CheckState,
@@ -22,6 +21,7 @@ from fsm.engine.requests import (
     Resolve,
     Word,
 )
+from fsm.engine.trace import Record
 from fsm.runs.turns import Where
 from fsm.scenarios import archive, magic, verbs
 from fsm.scenarios.magic import Combat, Magic

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Record
 from fsm.engine.requests import Over
-from fsm.engine.trace import Trace
+from fsm.engine.trace import Record, Trace
 from fsm.model import Model
 from fsm.runs.turns import Visit, Where, read_turns, visits_of
 from fsm.scenarios.expect import failures_of

@@ -32,7 +32,7 @@ from fsm.views.reader import is_turn, read
 from fsm.views.svg import FONT, Theme
 
 if TYPE_CHECKING:
-    from fsm.engine.records import Record
+    from fsm.engine.trace import Record
 
 
 __all__ = ["FORMATS", "Counts", "Format", "Now", "draw", "views_of"]

@@ -17,9 +17,8 @@ from os import PathLike, fspath
 from typing import TypeAlias
 
 from fsm.engine.controller import TurnController
-from fsm.engine.records import Answered
-from fsm.engine.replay import begin_again
 from fsm.engine.requests import Answer
+from fsm.engine.trace import Answered, begin_again
 from fsm.errors import FsmError, SnapshotError
 from fsm.hosts.history import History
 from fsm.hosts.savefile import load_past

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from fsm.engine.controller import TurnController
-from fsm.engine.onward import ways_onward
+from fsm.engine.possible import ways_onward
 from fsm.engine.semantics import TURN
 from fsm.model import Model, State
 from fsm.runs.turns import Turn as Played

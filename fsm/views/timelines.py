@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from fsm.engine.records import Record
+from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, passes_of, read_turns

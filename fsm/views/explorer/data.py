@@ -10,9 +10,8 @@ from typing import Any
 
 from fsm.coverage.data import subject_of
 from fsm.engine.controller import TurnController
-from fsm.engine.replay import begin_again
 from fsm.engine.semantics import semantics_of
-from fsm.engine.trace import GameHeader, Trace
+from fsm.engine.trace import GameHeader, Trace, begin_again
 from fsm.errors import AnswerError, DrawError, StuckError
 from fsm.model import Model
 from fsm.model.stepcodes import step_codes
