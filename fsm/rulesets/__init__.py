@@ -49,7 +49,7 @@ from fsm.rulesets.parts import (
 )
 from fsm.rulesets.rows import row
 from fsm.rulesets.table import Table
-from fsm.rulesets.windows import PriorityRules, priority_window
+from fsm.rulesets.windows import PriorityRules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +78,6 @@ __all__ = [
     "Window",
     "names",
     "options",
-    "priority_window",
     "row",
 ]
 

@@ -17,20 +17,22 @@ from msgspec.structs import replace
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.elements import LEAVING, ONE_BY_ONE
 from fsm.rulesets import frame
-from fsm.rulesets.parts import Act, Cut, Phase, absences, label_of, several
+from fsm.rulesets.parts import Act, Cut, Phase, label_of
 from fsm.rulesets.plan import Plan
-from fsm.rulesets.rows import CLOSED, DONE, jump, row, ruled
+from fsm.rulesets.rows import CLOSED, DONE, facts_read, jump, row, ruled
 from fsm.rulesets.steps import end_state, marked, perform, step_rows, step_states
 
 
 def expand(plan: Plan) -> Model:
     """The Model of a table. Raises ModelError when a row names what is not there."""
     table = plan.table
-    states, ends = (*_states(plan), *several(table.states)), tuple(_leaving(plan))
-    if any(t.target == "game_over" for t in ends) and "game_over" not in {s.id for s in states}:
+    states, ends = (*_states(plan), *table.states), tuple(_leaving(plan))
+    if ends and "game_over" not in {state.id for state in states}:
         over = State("game_over", "final", "", "Game over", role="end", rule=plan.rules.no_turn)
         states = (*states, over)
     rows = (*_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
+    rows = (*rows, *table.transitions, *_elsewhere(plan), *ends)
+    read = facts_read(row.guard for row in rows)
     model = Model(
         name=table.name,
         title=table.text,
@@ -38,14 +40,14 @@ def expand(plan: Plan) -> Model:
         rulebook=table.rulebook,
         initial=states[1].id,
         states=states,
-        transitions=(*rows, *several(table.transitions), *_elsewhere(plan), *ends),
-        events=(DONE, CLOSED, *several(table.events), *plan.events),
-        facts=(*plan.facts, *facts(plan)),
+        transitions=rows,
+        events=(DONE, CLOSED, *plan.events),
+        facts=(*plan.facts, *(fact for fact in _facts(plan) if fact.name in read)),
         durations=plan.durations,
-        settings=several(table.settings),
+        settings=table.settings,
         options=dict(table.options),
         window=plan.window,
-        roles=several(table.roles),
+        roles=table.roles,
     )
     return _recited(model, table.cite) if table.cite else model
 
@@ -69,13 +71,15 @@ def _states(plan: Plan) -> Iterator[State]:
     says = "" if table.active == "the active player" else table.active
     manner = ONE_BY_ONE if table.members == ONE_BY_ONE else ""
     yield State("turn", "turn", "turn", turn, rule=rule, says=says, manner=manner)
-    yield from _procedure("before_game", "turn", several(table.before_game))
+    yield from _procedure("before_game", "turn", table.before_game)
+    if table.before_game:
+        yield from plan.fill(frame.BEFORE_GAME)
     yield from plan.fill(frame.TURN_STATES, name=table.turn, text=turn)
     placed: set[str] = set()
     for phase in table.phases:
         yield from _phase_states(plan, phase, "turn", placed)
     yield from plan.fill(frame.HUBS)
-    for cut in several(table.cut):
+    for cut in table.cut:
         yield from _procedure("turn", "turn", cut.acts)
     yield State("turn_end", "stage", "", f"{turn} ends", "turn", "end", rule)
 
@@ -92,7 +96,7 @@ def _phase_states(plan: Plan, phase: Phase, parent: str, placed: set[str]) -> It
     for inner in phase.within:
         if not plan.apart(inner):
             yield from _phase_states(plan, inner, id, placed)
-    for cut in several(phase.cut):
+    for cut in phase.cut:
         yield from _procedure(phase.name, id, cut.acts)
     action = rules.end_action if plan.ends_with_step(phase) else rules.phase_end_action
     yield end_state(plan, f"{id}_end", f"{phase.text} phase ends", id, action)
@@ -113,7 +117,7 @@ def _procedure(name: str, parent: str, acts: tuple[Act, ...]) -> Iterator[State]
 def _turn(plan: Plan) -> Iterator[Transition]:
     """What comes before the first turn, and the turn itself."""
     table = plan.table
-    acts = [f"before_game_{act.name}" for act in several(table.before_game)]
+    acts = [f"before_game_{act.name}" for act in table.before_game]
     for here, following in pairwise([*acts, "before_game_over", "turn_hub"] if acts else ()):
         yield row(here, following, plan.rules.turn)
     next, comes = "next_player", "the next player in turn order"
@@ -143,7 +147,7 @@ def _phases(plan: Plan) -> Iterator[Transition]:
 
 def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
     before, end, after = [f"{phase.name}_phase_{place}" for place in ("before", "end", "after")]
-    for absent in absences(phase):
+    for absent in phase.unless:
         yield ruled(absent, before, after, ["pass_over(phase)"], layer="skip")
     noted = f"latch({phase.noted})" if phase.noted else ""
     for kin in dict.fromkeys((phase.kin, phase.name)):
@@ -160,7 +164,7 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
     late = plan.ending(phase) if plan.rules.phase_end_first else []
     yield row(end, after, plan.rules.end, do=late)
     yield from plan.fill(frame.PHASE_ENDED, phase)
-    for then in several(phase.then):
+    for then in phase.then:
         to = f"{then.to}_phase_before" if then.to in plan.named else then.to
         yield ruled(then, after, to, then.do, layer=then.layer)
 
@@ -184,30 +188,28 @@ def _hubs(plan: Plan) -> Iterator[Transition]:
 def _cuts(plan: Plan) -> Iterator[Transition]:
     """Events that end a phase, or the turn, at once."""
     for phase in plan.phases:
-        for cut in several(phase.cut):
-            to, home, ends = f"{phase.name}_phase_after", f"{cut.to}_step", ["end(step)"]
-            if cut.to:
-                to = f"{cut.to}_before"
-            else:
-                ends += plan.ending(phase)
-            yield from _cut(cut, phase.name, phase, (to, home, [*ends, "drop(phase)"]), plan)
-    for cut in several(plan.table.cut):
-        to, home = f"{cut.to}_phase_before" if cut.to else "turn_end", f"{cut.to}_phase"
-        ends = ["end(step)", "end(phase)", "drop(turn)"]
-        yield from _cut(cut, "turn", None, (to, home, ends), plan)
+        for cut in phase.cut:
+            yield from _cut(plan, cut, phase)
+    for cut in plan.table.cut:
+        yield from _cut(plan, cut, None)
 
 
-def _cut(
-    cut: Cut, name: str, phase: Phase | None, leads: tuple[str, str, list[str]], plan: Plan
-) -> Iterator[Transition]:
+def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Iterator[Transition]:
     """From a phase or turn, and from the phases that run inside it, through the cut's actions."""
-    to, home, ends = leads
+    if phase is None:
+        name, sources, leads = "turn", {"turn": ""}, ("turn_end", "_phase", "_phase_before")
+        ends = ["end(step)", "end(phase)", "drop(turn)"]
+    else:
+        name, sources = phase.name, {f"{phase.name}_phase": ""}
+        leads = f"{name}_phase_after", "_step", "_before"
+        ends = ["end(step)", *([] if cut.to else plan.ending(phase)), "drop(phase)"]
+        for inner in plan.inside(phase):
+            if plan.apart(inner):
+                sources[f"{inner.name}_phase"] = f"{name}_waits"
+    to, home, before = leads
     if cut.to:
-        yield _ignored(home, cut, "it has come to this")
-    sources = {f"{name}_phase" if phase is not None else "turn": ""}
-    for inner in plan.inside(phase) if phase is not None else ():
-        if plan.apart(inner):
-            sources[f"{inner.name}_phase"] = f"{name}_waits"
+        to = cut.to + before
+        yield _ignored(cut.to + home, cut, "it has come to this")
     legs = [(f"{name}_{act.name}", marked(act, phase)) for act in cut.acts]
     legs.append((to, [f"break_off({name})", *ends]))
     first, into = legs[0]
@@ -230,7 +232,7 @@ def _ignored(source: str, cut: Cut, doc: str) -> Transition:
 
 def _elsewhere(plan: Plan) -> Iterator[Transition]:
     """For each event that no row of the table hears, nothing happens where nothing waits for it."""
-    heard = {transition.event for transition in several(plan.table.transitions)}
+    heard = {transition.event for transition in plan.table.transitions}
     for name, places in plan.signals.items():
         if name not in heard and all(at.phase for at in places):
             homes: list[Any] = [at.step or at.phase for at in places]
@@ -252,8 +254,8 @@ def _leaving(plan: Plan) -> Iterator[Transition]:
 # facts --------------------------------------------------------------------------------------------
 
 
-def facts(plan: Plan) -> Iterator[Fact]:
-    """All facts that rows of the frame read: of turns, of phases, of steps, of windows, of cuts."""
+def _facts(plan: Plan) -> Iterator[Fact]:
+    """All facts that rows of the frame may read: of turns, phases, steps, windows, cuts."""
     yield from plan.fill(frame.TURN_FACTS)
     for kin in plan.kins:
         yield from plan.fill(frame.PHASE_FACTS, kin=kin)
@@ -264,13 +266,8 @@ def facts(plan: Plan) -> Iterator[Fact]:
         for place in step.places:
             words = place.replace("_", " ")
             yield from plan.fill(frame.STEP_RETURNS, place=place, words=words)
-    yield from _interrupting(plan)
-
-
-def _interrupting(plan: Plan) -> Iterator[Fact]:
-    """Out of which window a phase came, that an event has ended a step, that a phase waits."""
     for name, back in plan.waiting.items():
-        for step, window, rule in back[:-1]:
+        for step, window, rule in back:
             place, words = f"{step.name}_{window.name}", name.replace("_", " ")
             yield from plan.fill(frame.CAME, phase=name, place=place, words=words, rule=rule)
     for step in plan.steps:
@@ -278,5 +275,4 @@ def _interrupting(plan: Plan) -> Iterator[Fact]:
             place, rule = f"{step.name}_{during.event}", during.rule
             yield from plan.fill(frame.LEFT, place=place, event=during.event, rule=rule)
     for phase in plan.phases:
-        if phase.cut and any(plan.apart(inner) for inner in plan.inside(phase)):
-            yield from plan.fill(frame.WAITS, phase)
+        yield from plan.fill(frame.WAITS, phase)

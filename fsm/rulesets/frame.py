@@ -19,55 +19,56 @@ def _extra(
     return f"extra_{level}", extra
 
 
-def _skip(need: str, source: str, target: str, when: str, *do: str, doc: str) -> Template:
-    rule = "{step_after_phase}" if need == "lacks" else "{skip}"
-    return need, row(source, target, rule, when, do, layer="skip", generic=True, doc=doc)
+def _skip(level: str, source: str, target: str, when: str, *do: str, doc: str) -> Template:
+    skip = row(source, target, "{skip}", when, do, layer="skip", generic=True, doc=doc)
+    return f"skip_{level}", skip
 
 
-def _fact(need: str, name: str, doc: str, rule: str, *test: str, group: str = "") -> Template:
+def _fact(name: str, doc: str, rule: str, *test: str, group: str = "") -> Fact:
     about = "what is scheduled"
-    return need, Fact(name, doc, rule, "agenda", about=about, group=group, test=test)
+    return Fact(name, doc, rule, "agenda", about=about, group=group, test=test)
 
 
 # the turn -----------------------------------------------------------------------------------------
 
-TURN_STATES: tuple[Template, ...] = (
-    ("before_game", State("before_game_over", "stage", "", "The game begins", "turn", "procedure",
-                          "{turn}")),
-    ("", State("turn_hub", "choice", "", "Next {name}", "", "hub", "{hub}",
-               "extra turns first, newest first")),
-    ("", State("turn_before", "choice", "", "Before the {name}", "turn", "before", "{skips}")),
-    ("", State("turn_begin", "stage", "", "{text} begins", "turn", "begin", "{turn}")),
+BEFORE_GAME = (
+    State("before_game_over", "stage", "", "The game begins", "turn", "procedure", "{turn}"),
+)
+TURN_STATES = (
+    State("turn_hub", "choice", "", "Next {name}", "", "hub", "{hub}",
+               "extra turns first, newest first"),
+    State("turn_before", "choice", "", "Before the {name}", "turn", "before", "{skips}"),
+    State("turn_begin", "stage", "", "{text} begins", "turn", "begin", "{turn}"),
 )  # fmt: skip
-TURN_ROWS: tuple[Template, ...] = (
+TURN_ROWS = (
     ("extra_turn", row("turn_hub", "turn_before", "{extra_turn}", "extra_turn_due",
                        ["take_turn"], layer="extra", doc="the newest extra turn first")),
-    ("", row("turn_hub", "turn_before", "{turn}", do=["{next}"], doc="{comes}")),
+    row("turn_hub", "turn_before", "{turn}", do=["{next}"], doc="{comes}"),
     ("absent", row("turn_before", "turn_hub", "{no_turn}", "candidate_left", ["miss_turn"],
                    layer="skip", doc="a player who left takes no turn")),
-    _skip("skip_turn", "turn_before", "turn_hub", "skip_turn", "consume_skip(turn, turn)",
+    _skip("turn", "turn_before", "turn_hub", "skip_turn", "consume_skip(turn, turn)",
           doc="an effect skips the turn"),
-    ("", row("turn_before", "turn_begin", "{turn}", do=["begin_turn", "{clear}"])),
-    ("", row("turn_begin", "{first}_phase_before", "{turn}")),
-    ("", row("turn_end", "turn_hub", "{turn}", do=["{late}", "end_turn"])),
+    row("turn_before", "turn_begin", "{turn}", do=["begin_turn", "{clear}"]),
+    row("turn_begin", "{first}_phase_before", "{turn}"),
+    row("turn_end", "turn_hub", "{turn}", do=["{late}", "end_turn"]),
 )  # fmt: skip
-TURN_FACTS: tuple[Template, ...] = (
-    _fact("skip_turn", "skip_turn", "an effect skips this turn", "{skip}",
+TURN_FACTS = (
+    _fact("skip_turn", "an effect skips this turn", "{skip}",
           "skip_due", "turn", "turn"),
-    _fact("absent", "candidate_left", "the player whose turn it would be has left the game",
+    _fact("candidate_left", "the player whose turn it would be has left the game",
           "{no_turn}", "candidate_left"),
-    _fact("extra_turn", "extra_turn_due", "an extra turn comes next", "{extra_turn}",
+    _fact("extra_turn_due", "an extra turn comes next", "{extra_turn}",
           "extra_due", "turn"),
-    _fact("extra_phase", "extra_phase_due", "an extra phase comes next", "{extra_phase}",
+    _fact("extra_phase_due", "an extra phase comes next", "{extra_phase}",
           "extra_due", "phase"),
-    _fact("extra_step", "extra_step_due", "an extra step comes next", "{extra_step}",
+    _fact("extra_step_due", "an extra step comes next", "{extra_step}",
           "extra_due", "step"),
-    _fact("extra_phase", "inside_extra_phase", "this phase was extra: resume where it came in",
+    _fact("inside_extra_phase", "this phase was extra: resume where it came in",
           "{extra_phase}", "inside_extra", "phase"),
-    _fact("extra_step", "inside_extra_step", "this step was extra: resume where it came in",
+    _fact("inside_extra_step", "this step was extra: resume where it came in",
           "{extra_step}", "inside_extra", "step"),
 )  # fmt: skip
-HUBS: tuple[Template, ...] = (
+HUBS = (
     ("extra_phase", State("phase_hub", "choice", "", "Extra phase", "turn", "hub", "{extra_phase}",
                           "newest first, then go on")),
     ("extra_phase", State("phase_resume", "choice", "", "After an extra phase", "turn", "resume",
@@ -80,25 +81,25 @@ HUBS: tuple[Template, ...] = (
 
 # a phase ------------------------------------------------------------------------------------------
 
-PHASE_STATES: tuple[Template, ...] = (
-    ("", State("{p}_phase", "phase", "{p}", "{text}", "{parent}", rule="{rule}", family="{kin}")),
-    ("", State("{p}_phase_before", "choice", "", "Before the {name} phase", "{p}_phase", "before",
-               "{skips}")),
-    ("", State("{p}_phase_begin", "stage", "", "{text} phase begins", "{p}_phase", "begin",
-               "{begin}")),
+PHASE_STATES = (
+    State("{p}_phase", "phase", "{p}", "{text}", "{parent}", rule="{rule}", family="{kin}"),
+    State("{p}_phase_before", "choice", "", "Before the {name} phase", "{p}_phase", "before",
+               "{skips}"),
+    State("{p}_phase_begin", "stage", "", "{text} phase begins", "{p}_phase", "begin",
+               "{begin}"),
 )  # fmt: skip
-PHASE_LEFT: tuple[Template, ...] = (
-    ("", State("{p}_phase_after", "choice", "", "After the {name} phase", "{p}_phase", "after",
-               "{adds}")),
+PHASE_LEFT = (
+    State("{p}_phase_after", "choice", "", "After the {name} phase", "{p}_phase", "after",
+               "{adds}"),
 )  # fmt: skip
 PHASE_SKIPPED = (
-    _skip("skip_phase", "{p}_phase_before", "{p}_phase_after", "skip_{kin}_phase",
+    _skip("phase", "{p}_phase_before", "{p}_phase_after", "skip_{kin}_phase",
           "consume_skip(phase, {kin})", "{noted}", doc="an effect skips the phase"),
 )  # fmt: skip
-PHASE_BEGINS: tuple[Template, ...] = (
-    ("", row("{p}_phase_before", "{p}_phase_begin", "{rule}",
-             do=["{clear}", "{forget}", "begin(phase, {p}, {kin})"])),
-    ("", row("{p}_phase_begin", "{first}_before", "{rule}")),
+PHASE_BEGINS = (
+    row("{p}_phase_before", "{p}_phase_begin", "{rule}",
+             do=["{clear}", "{forget}", "begin(phase, {p}, {kin})"]),
+    row("{p}_phase_begin", "{first}_before", "{rule}"),
 )  # fmt: skip
 PHASE_ENDED = (
     _extra("phase", "{p}_phase_after", "phase_hub", "extra_phase_due",
@@ -108,13 +109,13 @@ PHASE_ENDED = (
            doc="this phase was extra: go on where it came in"),
 )  # fmt: skip
 PHASE_FACTS = (
-    _fact("skip_phase", "skip_{kin}_phase", "an effect skips this {kin} phase", "{skip}",
+    _fact("skip_{kin}_phase", "an effect skips this {kin} phase", "{skip}",
           "skip_due", "phase", "{kin}"),
-    _fact("extra_phase", "extra_phase_is_{kin}", "the extra phase is a {kin} phase",
+    _fact("extra_phase_is_{kin}", "the extra phase is a {kin} phase",
           "{extra_phase}", "candidate_is", "phase", "{kin}", group="extra phase"),
 )  # fmt: skip
 PHASE_RETURNS = (
-    _fact("extra_phase", "phase_returns_to_{p}_phase_after",
+    _fact("phase_returns_to_{p}_phase_after",
           "the turn goes on after the {name} phase", "{extra_phase}",
           "returns_to", "phase", "{p}_phase_after", group="phase return"),
 )  # fmt: skip
@@ -126,28 +127,26 @@ PHASE_RESUMED = (
 
 # a step -------------------------------------------------------------------------------------------
 
-STEP_STATES: tuple[Template, ...] = (
-    ("", State("{s}_step", "step", "{s}", "{text}", "{parent}", "", "{rule}", "{doc}", "{s}",
-               says="{says}")),
-    ("", State("{s}_before", "choice", "", "Before {name}", "{s}_step", "before", "{skips}")),
-    ("", State("{s}_begin", "stage", "", "{text} begins", "{s}_step", "begin", "{begin}")),
+STEP_STATES = (
+    State("{s}_step", "step", "{s}", "{text}", "{parent}", "", "{rule}", "", "{s}",
+               says="{says}"),
+    State("{s}_before", "choice", "", "Before {name}", "{s}_step", "before", "{skips}"),
+    State("{s}_begin", "stage", "", "{text} begins", "{s}_step", "begin", "{begin}"),
 )  # fmt: skip
-STEP_LEFT: tuple[Template, ...] = (
-    ("", State("{here}_after", "choice", "", "After {name}", "{s}_step", "after", "{left}")),
-)
+STEP_LEFT = (State("{here}_after", "choice", "", "After {name}", "{s}_step", "after", "{left}"),)
 STEP_LACKS = (
-    _skip("lacks", "{s}_before", "{s}_after", "phase_lacks_{s}", "pass_over(step)",
-          doc="the phase holds only another step"),
+    row("{s}_before", "{s}_after", "{step_after_phase}", "phase_lacks_{s}", ["pass_over(step)"],
+        layer="skip", generic=True, doc="the phase holds only another step"),
 )  # fmt: skip
-STEP_BEGINS: tuple[Template, ...] = (
+STEP_BEGINS = (
     _extra("step", "{s}_before", "step_hub", "extra_before_{s}", "push_return(step, {s}_before)",
            "take_before({s})", doc="an extra step comes directly before this one"),
-    _skip("skip_step", "{s}_before", "{s}_after", "skip_{s}", "consume_skip(step, {s})",
+    _skip("step", "{s}_before", "{s}_after", "skip_{s}", "consume_skip(step, {s})",
           doc="an effect skips the step"),
-    ("", row("{s}_before", "{s}_begin", "{rule}", do=["begin(step, {s}, {s})"])),
+    row("{s}_before", "{s}_begin", "{rule}", do=["begin(step, {s}, {s})"]),
 )  # fmt: skip
-STEP_ENDED: tuple[Template, ...] = (
-    ("", row("{here}_end", "{here}_after", "{end}")),
+STEP_ENDED = (
+    row("{here}_end", "{here}_after", "{end}"),
     _extra("step", "{here}_after", "step_hub", "extra_step_due",
            "push_return(step, {here}_after)", "take_extra(step)",
            doc="an extra step comes directly after this one"),
@@ -156,9 +155,9 @@ STEP_WAS_EXTRA = (
     _extra("step", "{s}_after", "step_resume", "inside_extra_step",
            doc="this step was extra: go on where it came in"),
 )  # fmt: skip
-STEP_AGAIN: tuple[Template, ...] = (
-    ("", row("{s}_again_after", "{s}_begin", "{again}", do=["begin(step, {s}, {s})"],
-             layer="extra", doc="{why}")),
+STEP_AGAIN = (
+    row("{s}_again_after", "{s}_begin", "{again}", do=["begin(step, {s}, {s})"],
+             layer="extra", doc="{why}"),
 )  # fmt: skip
 STEP_ENDS_ALONE = tuple(
     _extra("step", "{here}", "{s}_end", fact, "end(step)", event="{event}", doc="the phase goes on")
@@ -166,28 +165,28 @@ STEP_ENDS_ALONE = tuple(
 )
 """The last step of a phase ends alone if a step was added after it, or if it was added."""
 STEP_FACTS = (
-    _fact("skip_step", "skip_{s}", "an effect skips this step ({name})", "{skip}",
+    _fact("skip_{s}", "an effect skips this step ({name})", "{skip}",
           "skip_due", "step", "{s}"),
-    _fact("lacks", "phase_lacks_{s}", "the phase holds only another step than {name}",
+    _fact("phase_lacks_{s}", "the phase holds only another step than {name}",
           "{step_after_phase}", "only_another", "{s}"),
-    _fact("extra_step", "extra_before_{s}", "an extra step comes directly before {name}",
+    _fact("extra_before_{s}", "an extra step comes directly before {name}",
           "{extra_step}", "extra_before", "{s}"),
-    _fact("extra_step", "extra_step_is_{s}", "the extra step is: {name}", "{extra_step}",
+    _fact("extra_step_is_{s}", "the extra step is: {name}", "{extra_step}",
           "candidate_is", "step", "{s}", group="extra step"),
 )  # fmt: skip
 STEP_RETURNS = (
-    _fact("extra_step", "step_returns_to_{place}", "the phase goes on at {words}", "{extra_step}",
+    _fact("step_returns_to_{place}", "the phase goes on at {words}", "{extra_step}",
           "returns_to", "step", "{place}", group="step return"),
 )  # fmt: skip
 CAME = (
-    _fact("", "{phase}_from_{place}", "{words} came out of this window", "{rule}",
+    _fact("{phase}_from_{place}", "{words} came out of this window", "{rule}",
           "waits_in", "{place}"),
 )  # fmt: skip
-LEFT: tuple[Template, ...] = (
-    ("", Fact("{place}", "the event {event!r} has ended this step", "{rule}", "controller",
-              "latched", "{place}", "this turn")),
+LEFT = (
+    Fact("{place}", "the event {event!r} has ended this step", "{rule}", "controller",
+              "latched", "{place}", "this turn"),
 )  # fmt: skip
-WAITS = (_fact("", "{p}_waits", "the {name} phase waits for this one", "", "phase_waits", "{p}"),)
+WAITS = (_fact("{p}_waits", "the {name} phase waits for this one", "", "phase_waits", "{p}"),)
 STEP_HUB = (_extra("step", "step_hub", "{s}_before", "extra_step_is_{s}"),)
 STEP_RESUMED = (
     _extra("step", "step_resume", "{place}", "step_returns_to_{place}", "pop_return(step)"),

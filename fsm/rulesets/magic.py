@@ -26,7 +26,7 @@ from fsm.rulesets.editions import (
 from fsm.rulesets.parts import Absent, Act, Again, FrameRules, Phase, Step, Swap, Then, Window
 from fsm.rulesets.rows import check, jump, perform
 from fsm.rulesets.table import Table
-from fsm.rulesets.windows import PriorityRules, priority_window
+from fsm.rulesets.windows import PriorityRules
 
 DAMAGE_TRIGGERS = "“deals combat damage” and “is dealt combat damage” abilities"
 PRIORITY = PriorityRules(
@@ -267,7 +267,7 @@ def table(
                            says="unspent mana empties"),
             phase_end_first=now.mana_first,
         ),
-        window=priority_window("magic", edition=now.title, rules=PRIORITY),
+        window=PRIORITY,
         facts=facts(
             {
                 **FACTS,

@@ -34,7 +34,7 @@ from fsm.rulesets.parts import (
 )
 from fsm.rulesets.rows import check, jump, perform
 from fsm.rulesets.table import Table
-from fsm.rulesets.windows import PriorityRules, priority_window
+from fsm.rulesets.windows import PriorityRules
 
 EDITION, RULEBOOK = "CR 2010-07", "Comprehensive Rules of 16 July 2010"
 INSTANTS = "Priority for instants, flash and abilities"
@@ -271,7 +271,7 @@ def table(
         rules=RULES,
         lacks="step_after_phase",
         window_label=INSTANTS,
-        window=priority_window("magic-2010", edition=EDITION, rules=PRIORITY),
+        window=PRIORITY,
         facts=facts({
             **FACTS,
             **dict.fromkeys(counts, "508.6"),

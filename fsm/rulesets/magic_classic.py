@@ -38,7 +38,7 @@ from fsm.rulesets.parts import (
 )
 from fsm.rulesets.rows import check, jump, perform
 from fsm.rulesets.table import Table
-from fsm.rulesets.windows import PriorityRules, priority_window
+from fsm.rulesets.windows import PriorityRules
 
 Edition: TypeAlias = Literal[
     "2003-07", "2004-10", "2005-08", "2006-10", "2007-02", "2007-05", "2007-07", "2007-10", "2008-02", "2008-10",
@@ -251,7 +251,7 @@ def table(
         rulebook=f"Comprehensive Rules of {month_name[int(month)]} {year}",
         rules=RULES,
         lacks="step_after_phase",
-        window=priority_window("magic-classic", edition=f"CR {edition}", rules=PRIORITY),
+        window=PRIORITY,
         facts=facts(
             {
                 **dict.fromkeys(counts, no_attack),

@@ -1,12 +1,18 @@
-"""The parts of a ruleset's table: what a rulebook says of each phase and step, as plain values."""
+"""The parts of a ruleset's table: what a rulebook says of each phase and step, as plain values.
+`parts_of` has them one by one, each with its place.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias, TypeVar
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from fsm.model import Asks, Layer, Opens
+from fsm.errors import shown
+from fsm.model import Asks, Layer, Opens, Term
 from fsm.model import Fact as ModelFact
+
+if TYPE_CHECKING:
+    from fsm.rulesets.table import Table
 
 _T = TypeVar("_T")
 Several: TypeAlias = _T | tuple[_T, ...]
@@ -30,10 +36,18 @@ def several(value: Any) -> tuple[Any, ...]:
     return () if value in (None, "") else (value,)
 
 
+def guard(text: str) -> tuple[Term, ...]:
+    """Read a guard, "a, not b"; "" is the empty guard, which always holds."""
+    return tuple(Term(part) for part in text.split(",") if part.strip())
+
+
 def fill(part: object, given: dict[str, Any], **more: object) -> None:
-    """Set each field of a frozen part to the argument of its name."""
+    """Set each field of a frozen part to the argument of its name, or to a tuple of it."""
     for field in fields(part):  # type: ignore[arg-type]
-        object.__setattr__(part, field.name, more.get(field.name, given.get(field.name)))
+        value = more.get(field.name, given.get(field.name))
+        if str(field.type).startswith("tuple"):
+            value = several(value)
+        object.__setattr__(part, field.name, value)
 
 
 class Named:
@@ -208,7 +222,7 @@ class During:
     parts: tuple[Act | Phase | Then, ...]
     rule: str
     when: str
-    unless: str | Several[Absent]
+    unless: tuple[Absent, ...]
     doc: str
     back: str
     says: str
@@ -225,7 +239,7 @@ class During:
         back: str = "",
         says: str = "",
     ) -> None:
-        fill(self, locals(), parts=(*given, *several(parts)))
+        fill(self, locals(), parts=(*given, *several(parts)), unless=absences(unless, rule))
 
     @property
     def acts(self) -> tuple[Act, ...]:
@@ -310,10 +324,16 @@ Stage: TypeAlias = Act | Window
 Part: TypeAlias = Act | Window | Either | Again | Back
 
 
-def absences(part: Step | Phase | During) -> tuple[Absent, ...]:
-    """The rules by which a part is left out, or by which nothing comes of an event."""
-    found = [Absent(a, part.rule) if isinstance(a, str) else a for a in several(part.unless)]
-    return tuple(found)
+def ways_of(part: Part) -> tuple[tuple[Stage, str], ...]:
+    """The actions and windows that a part of a step consists of, each with its guard."""
+    if isinstance(part, Either):
+        return (part.first, part.when), (part.other, "")
+    return ((part, part.when),) if isinstance(part, Act | Window) else ()
+
+
+def absences(unless: str | Several[Absent], rule: str) -> list[Absent]:
+    """Return the rules by which a part is left out. A text is the guard of one."""
+    return [Absent(one, rule) if isinstance(one, str) else one for one in several(unless)]
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -334,8 +354,6 @@ class Step(Named):
         The step is left out if this guard holds. An `Absent`, or several, say more of it.
     then
         Where the turn goes after it, if not to the next step.
-    doc
-        What the step is for.
     says
         What a player would say is done in it, in one go. The default is what its actions say.
     """
@@ -344,9 +362,8 @@ class Step(Named):
     does: tuple[Part, ...]
     label: str
     rule: str
-    unless: str | Several[Absent]
-    then: Several[Then]
-    doc: str
+    unless: tuple[Absent, ...]
+    then: tuple[Then, ...]
     says: str
 
     def __init__(
@@ -358,18 +375,17 @@ class Step(Named):
         rule: str = "",
         unless: str | Several[Absent] = "",
         then: Several[Then] = (),
-        doc: str = "",
         says: str = "",
     ) -> None:
-        fill(self, locals(), does=(*parts, *several(does)))
+        fill(self, locals(), does=(*parts, *several(does)), unless=absences(unless, rule))
 
     @property
     def durings(self) -> tuple[tuple[Window, During], ...]:
         """The events that take the turn elsewhere, each with its window."""
         found: list[tuple[Window, During]] = []
         for part in self.does:
-            if isinstance(part, Window):  # `problems_of` has not yet said what is no During
-                found += [(part, d) for d in several(part.during) if isinstance(d, During)]
+            if isinstance(part, Window):
+                found += [(part, during) for during in several(part.during)]
         return tuple(found)
 
     @property
@@ -377,16 +393,15 @@ class Step(Named):
         """Its actions and windows in their order, and then the actions on the way out of it."""
         found: list[Stage] = []
         for part in self.does:
-            found += [part.first, part.other] if isinstance(part, Either) else []
-            found += [part] if isinstance(part, Act | Window) else []
+            found += [stage for stage, _ in ways_of(part)]
         for _, during in self.durings:
             found += during.acts
         return tuple(found)
 
     @property
     def leavings(self) -> tuple[tuple[During, Then], ...]:
-        """The events that end it while players may act in it, each once, and where they lead."""
-        found = {d.event: (d, d.then) for _, d in self.durings if d.then is not None}
+        """The events that end it while players may act in it, and where they lead, each once."""
+        found = {(d.event, d.then.to): (d, d.then) for _, d in self.durings if d.then is not None}
         return tuple(found.values())
 
     @property
@@ -395,14 +410,14 @@ class Step(Named):
         return next((part for part in self.does if isinstance(part, Again)), None)
 
     @property
-    def ends(self) -> tuple[str, ...]:
+    def endings(self) -> tuple[str, ...]:
         """What stands before the names of the states in which it ends: once, or again."""
         return (self.name, f"{self.name}_again") if self.again else (self.name,)
 
     @property
     def places(self) -> tuple[str, ...]:
         """The states at which a sequence interrupted by an extra step can go on."""
-        return (f"{self.name}_before", *(f"{here}_after" for here in self.ends))
+        return (f"{self.name}_before", *(f"{here}_after" for here in self.endings))
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -486,10 +501,10 @@ class Phase(Named):
     ends: str
     noted: str
     swap: Swap | None
-    unless: str | Several[Absent]
-    then: Several[Then]
+    unless: tuple[Absent, ...]
+    then: tuple[Then, ...]
     extra_rule: str
-    cut: Several[Cut]
+    cut: tuple[Cut, ...]
 
     def __init__(
         self,
@@ -510,7 +525,7 @@ class Phase(Named):
         given: tuple[Any, ...] = parts  # problems_of says what is none of these
         if parts and all(isinstance(part, Part) for part in parts):
             given = (Step(name, does=given, label=label, rule=rule),)
-        fill(self, locals(), steps=(*given, *several(steps)))
+        fill(self, locals(), steps=(*given, *several(steps)), unless=absences(unless, rule))
 
     @property
     def kin(self) -> str:
@@ -522,8 +537,7 @@ class Phase(Named):
         """The phases into which events lead out of its windows."""
         found: list[Phase | None] = []
         for step in self.steps:
-            if isinstance(step, Step):  # until `problems_of` has said what is none
-                found += [during.phase for _, during in step.durings]
+            found += [during.phase for _, during in step.durings]
         return tuple(phase for phase in dict.fromkeys(found) if phase is not None)
 
 
@@ -585,3 +599,65 @@ class Fact(ModelFact, frozen=True):
     """
 
     until: Literal["turn", "phase"] = "turn"
+
+
+# where they stand ---------------------------------------------------------------------------------
+
+
+class At(NamedTuple):
+    """A part of a table, its phase and step, and the word for its place there."""
+
+    part: Any
+    phase: Phase | None = None
+    step: Step | None = None
+    word: str = ""
+
+    @property
+    def where(self) -> str:
+        """Its place in words."""
+        phase = f"phase {shown(self.phase.name)}" if self.phase is not None else ""
+        step = f"step {shown(self.step.name)}" if self.step is not None else ""
+        return ", ".join(filter(None, [phase, step, self.word]))
+
+    @property
+    def guard(self) -> tuple[Term, ...]:
+        """Its guard."""
+        return guard(getattr(self.part, "when", ""))
+
+    @property
+    def marks(self) -> list[str]:
+        """The durations that end with it. That of the phase under way has the phase's name."""
+        name = f"end_of_{self.phase.name}" if self.phase is not None else ""
+        ends = several(getattr(self.part, "ends", ()))
+        return [name if one == END_OF_PHASE else one for one in ends]
+
+
+def parts_of(table: Table) -> tuple[At, ...]:
+    """The table and every part of it, each before those in it. A phase that several windows lead
+    into is there once.
+    """
+    found: list[At] = []
+    _gather(At(table), found)
+    return tuple(found)
+
+
+def _gather(at: At, found: list[At]) -> None:
+    if isinstance(at.part, Phase) and at in found:
+        return
+    found.append(at)
+    for field in fields(at.part):
+        for number, part in enumerate(several(getattr(at.part, field.name)), 1):
+            if is_dataclass(type(part)):
+                word = f"part {number}" if field.name == "does" else field.name
+                _gather(_inside(at, part, word), found)
+
+
+def _inside(at: At, part: Any, word: str) -> At:
+    """A part that stands directly in another."""
+    if isinstance(part, Phase):
+        return At(part, part)
+    if isinstance(part, Step):
+        return At(part, at.phase, part)
+    if isinstance(part, During):
+        return at._replace(part=part, word=f"during {shown(part.event)}")
+    return at._replace(part=part, word=at.word or word)

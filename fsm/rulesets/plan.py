@@ -1,4 +1,4 @@
-"""What a table leaves out: its facts, durations, windows and events.
+"""What a table leaves out: its facts, durations and events, and where its phases run.
 
 A `Plan` is a table together with all this. `fsm.rulesets.expand` makes a Model of it.
 """
@@ -15,20 +15,19 @@ from msgspec.structs import replace
 from fsm.model import Duration, Event, Fact, Model
 from fsm.model.elements import LEAVING
 from fsm.rulesets.parts import (
-    END_OF_PHASE,
-    Act,
+    At,
     Cut,
     During,
     FrameRules,
     Phase,
     Step,
     Window,
+    parts_of,
     several,
 )
 from fsm.rulesets.parts import Fact as DecidedFact
-from fsm.rulesets.places import At, parts_of
-from fsm.rulesets.rows import Template, agenda_fact, controller_fact, filled
-from fsm.rulesets.windows import NOBODY, OF_WINDOWS, Loop, window_model
+from fsm.rulesets.rows import Template, agenda_fact, controller_fact, facts_read, filled
+from fsm.rulesets.windows import loop_of, prefixes, window_model
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table
@@ -41,7 +40,6 @@ POSSIBLE = (
     "skip_turn",
     "skip_phase",
     "skip_step",
-    "leaving",
 )
 """What a rulebook can lack."""
 KNOWN = {
@@ -81,20 +79,24 @@ class Plan:
         """Every part of the table."""
         return parts_of(self.table)
 
+    def each(self, kind: Any) -> list[Any]:
+        """Return the parts of a kind, in the order of the table."""
+        return [at.part for at in self.parts if isinstance(at.part, kind)]
+
     @cached_property
-    def phases(self) -> tuple[Phase, ...]:
+    def phases(self) -> list[Phase]:
         """All phases, those inside another after it."""
-        return tuple(at.part for at in self.parts if isinstance(at.part, Phase))
+        return self.each(Phase)
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> list[Step]:
         """All steps, in the order of the table."""
-        return tuple(at.part for at in self.parts if isinstance(at.part, Step))
+        return self.each(Step)
 
     @cached_property
-    def acts(self) -> tuple[At, ...]:
-        """Every action."""
-        return tuple(at for at in self.parts if isinstance(at.part, Act))
+    def windows(self) -> list[Window]:
+        """All windows, in the order of the table."""
+        return self.each(Window)
 
     @cached_property
     def named(self) -> dict[str, Phase]:
@@ -108,63 +110,54 @@ class Plan:
         place.
         """
         found = {phase.kin: phase for phase in self.phases}
-        found |= {p.name: p for p in self.phases if p.family and p.swap is None}
-        return found
+        return found | {p.name: p for p in self.phases if p.family and p.swap is None}
+
+    # the frame -----------------------------------------------------------------------------------
 
     @cached_property
     def possible(self) -> frozenset[str]:
-        """What effects can do, "before_game" if something is done before the first turn, and
-        "absent" if it can be the turn of a player who has left.
-        """
+        """What effects can do, and "absent" if it can be the turn of a player who has left."""
         found = set(POSSIBLE) - set(self.table.lacking)
         if not found >= {"extra_step", "extra_phase"}:
             found.discard("step_after_phase")
-        if self.table.before_game:
-            found.add("before_game")
-        if "leaving" in found and (self.table.order != "token" or "extra_turn" in found):
+        if self.table.order != "token" or "extra_turn" in found:
             found.add("absent")  # who has the token is always in the game
         return frozenset(found)
 
     @cached_property
     def lackable(self) -> frozenset[str]:
-        """The steps that a phase of their family can lack, since it holds only another one."""
-        found = set[str]()
-        if "step_after_phase" in self.possible:
-            long = {phase.kin for phase in self.phases if len(phase.steps) > 1}
-            for phase in self.phases:
-                found.update(step.name for step in phase.steps if phase.kin in long)
-        return frozenset(found)
+        """The families of which a phase can hold only one of its steps."""
+        if "step_after_phase" not in self.possible:
+            return frozenset()
+        return frozenset(phase.kin for phase in self.phases if len(phase.steps) > 1)
 
     @cached_property
     def cited(self) -> dict[str, str]:
         """The rules of the frame by name, and others where the rulebook lacks them."""
         rules = self.rules
-        named = asdict(rules)
-        named["skips"] = rules.skip or rules.turn
-        named["adds"] = rules.extra_phase or rules.turn
-        named["hub"] = rules.extra_turn or rules.turn
-        return named
+        return asdict(rules) | {
+            "skips": rules.skip or rules.turn,
+            "adds": rules.extra_phase or rules.turn,
+            "hub": rules.extra_turn or rules.turn,
+        }
 
     def fill(
         self, templates: Iterable[Template], part: Phase | Step | None = None, **more: str
     ) -> Iterator[Any]:
         """The parts of the frame for a phase, for a step, or for the turn."""
-        words, there = self.cited, self.possible
+        words = self.cited
         if part is not None:
             words = words | {"text": part.text, "name": part.text.lower(), "rule": part.rule}
         if isinstance(part, Phase):
             words |= {"p": part.name, "kin": part.kin, "first": part.steps[0].name}
         elif part is not None:
-            words |= {"s": part.name, "doc": part.doc, "says": part.says}
+            words |= {"s": part.name, "says": part.says}
             words["left"] = self.rules.extra_step or part.rule
-            if part.name in self.lackable:
-                there |= {"lacks"}
-        return filled(templates, words | more, there)
+        return filled(templates, words | more, self.possible)
 
     def clear(self, scope: str) -> str:
         """The action that forgets the facts of a scope, or "" if there is none."""
-        scopes = {fact.scope for fact in self.facts}
-        return f"clear({scope})" if scope in scopes else ""
+        return f"clear({scope})" * any(fact.scope == scope for fact in self.facts)
 
     def ending(self, phase: Phase) -> list[str]:
         """The actions with which a phase ends: durations run out, its facts hold no longer."""
@@ -187,8 +180,8 @@ class Plan:
         rules, names = self.rules, (phase.name, phase.kin)
         if rules.end_action is None or rules.phase_end_action is not None or rules.phase_end_first:
             return False
-        listed = several(self.table.durations)
-        return bool(phase.ends) or any(d.moment == "end" and d.what in names for d in listed)
+        listed = [d.what for d in self.table.durations if d.moment == "end"]
+        return bool(phase.ends) or any(what in names for what in listed)
 
     # where phases run ----------------------------------------------------------------------------
 
@@ -214,36 +207,29 @@ class Plan:
                     found.setdefault(during.phase.name, []).append(back)
         return found
 
-    def remembers(self, phase: str) -> bool:
-        """Say whether a phase must remember the window out of which it came."""
-        return self._own or len(self.waiting[phase]) > 1
-
     # facts ---------------------------------------------------------------------------------------
 
     @cached_property
     def homes(self) -> dict[str, At]:
         """Where each fact is decided first."""
         found: dict[str, At] = {}
-        for at in self.acts:
-            for name in several(at.part.decides):
+        for at in self.parts:
+            for name in several(getattr(at.part, "decides", ())):
                 found.setdefault(name, at)
         return found
 
     @cached_property
-    def read(self) -> frozenset[str]:
+    def read(self) -> set[str]:
         """The facts that guards of the table read, and its rows for players who leave."""
-        guards = [at.guard for at in self.parts]
-        guards += [row.guard for row in several(self.table.transitions)]
-        found = {term.fact for terms in guards for term in terms}
-        return frozenset(found | {self.goes_on})
+        rows = facts_read(row.guard for row in self.table.transitions)
+        return facts_read(at.guard for at in self.parts) | rows | {self.goes_on}
 
     @property
     def goes_on(self) -> str:
         """The fact with which a game goes on when a player leaves, or "" if the table says what
         happens then.
         """
-        said = any(t.event == LEAVING for t in several(self.table.transitions))
-        if said or "leaving" not in self.possible:
+        if any(row.event == LEAVING for row in self.table.transitions):
             return ""
         return "some_side_left" if self.table.over == "never" else "several_sides_left"
 
@@ -251,11 +237,11 @@ class Plan:
     def facts(self) -> tuple[Fact, ...]:
         """The facts that the table lists or decides, and those of its guards that it does not."""
         found: dict[str, Fact] = {}
-        for fact in several(self.table.facts):
-            until = getattr(fact, "until", "turn")
+        for fact in self.table.facts:
             if isinstance(fact, DecidedFact):
+                until = fact.until
                 fact = Fact(*[getattr(fact, name) for name in Fact.__struct_fields__])
-                if fact.name in self.homes and fact.timing == "live" and fact.owner == "game":
+                if fact.name in self.homes and fact.timing == "live":
                     fact = self._decided(fact, until)
             found[fact.name] = fact
         for name in self.homes:
@@ -297,40 +283,46 @@ class Plan:
         """The facts that change only where an action decides them."""
         return frozenset((*KNOWN, *(fact.name for fact in self.facts if fact.last)))
 
+    @cached_property
+    def window(self) -> Model | None:
+        """The model of the table's windows, if it has any."""
+        if isinstance(self.table.window, Model):
+            return self.table.window
+        return window_model(self.table, self.windows, self.read) if self.windows else None
+
+    def enters(self, window: Window) -> str:
+        """Return the state with which the loop of a window begins, or "" if there is only one."""
+        loops = prefixes(self.table, self.windows)
+        own = isinstance(self.table.window, Model)
+        return "" if own or len(loops) == 1 else f"{loops[loop_of(self.table, window)]}open"
+
     # durations and events ------------------------------------------------------------------------
 
     @cached_property
     def durations(self) -> tuple[Duration, ...]:
         """How long effects can last. A table that lists durations lists all."""
         if self.table.durations:
-            return several(self.table.durations)
-        turn, rules = self.table.turn, dict(reversed([*self._ends()]))
+            return self.table.durations
+        turn, ended = self.table.turn, dict[str, str]()
+        for at in sorted(self.parts, key=lambda at: isinstance(at.part, Phase)):
+            for name in at.marks:
+                ended.setdefault(name, at.part.rule)
         end, coming = f"end_of_{turn}", f"your_next_{turn}"
-        begins = Duration(coming, "begin", "turn", "yours", doc=f"until your next {turn} begins")
-        if coming in rules:
-            begins = replace(begins, moment="mark", what=coming)
         last = f"until the end of your next {turn}"
         known = [
             Duration(end, "mark", end, doc=f"until end of {turn}"),
-            begins,
+            Duration(coming, "begin", "turn", "yours", doc=f"until your next {turn} begins"),
             Duration(f"end_of_{coming}", "mark", end, "yours", "next", doc=last),
         ]
         for phase in self.phases:
             doc = f"until the end of the {phase.text.lower()} phase"
             known.append(Duration(f"end_of_{phase.name}", "end", phase.name, doc=doc))
-        for name in rules:
-            if name not in (end, coming):
-                known.append(Duration(name, "mark", name, doc=f"until {name.replace('_', ' ')}"))
-        found = {one.name: replace(one, rule=rules.get(one.name, "")) for one in known}
+        found = {one.name: one for one in known}
+        for name in reversed(ended):
+            own = Duration(name, "mark", name, doc=f"until {name.replace('_', ' ')}")
+            ends = found[name] if name in (end, coming) else own
+            found[name] = replace(ends, moment="mark", what=name, rule=ended[name])
         return tuple(found.values())
-
-    def _ends(self) -> Iterator[tuple[str, str]]:
-        for at in self.acts:
-            for name in marks_of(at):
-                yield name, at.part.rule
-        for phase in self.phases:
-            if phase.ends:
-                yield phase.ends, phase.rule
 
     @cached_property
     def signals(self) -> dict[str, list[At]]:
@@ -343,87 +335,11 @@ class Plan:
         return found
 
     @property
-    def events(self) -> Iterator[Event]:
-        """The events of the table's windows and cuts, and that of leaving, if it does not list
-        them.
-        """
-        listed = {event.name for event in several(self.table.events)}
+    def events(self) -> list[Event]:
+        """The events of the table, of its windows and cuts, and that of leaving."""
+        found = {event.name: event for event in self.table.events}
         for name, [at, *_] in self.signals.items():
-            if name not in listed:
-                yield Event(name, getattr(at.part, "doc", "") or name.replace("_", " "))
-        if "leaving" in self.possible and LEAVING not in listed:
-            yield Event(LEAVING, "somebody left the game")
-
-    # windows -------------------------------------------------------------------------------------
-
-    @property
-    def _own(self) -> bool:
-        return not isinstance(self.table.window, Model)
-
-    def kind_of(self, window: Window) -> str:
-        """Return the kind of a window of the table."""
-        return NOBODY if window.by == NOBODY else window.kind or str(self.table.window)
-
-    def first_of(self, window: Window) -> str:
-        """Return who acts first in a window, or takes part in it."""
-        if window.by in ("", NOBODY):
-            return "everyone" if self.kind_of(window) == "once" else "active"
-        return window.by
-
-    def _loop_of(self, window: Window) -> str:
-        return self.kind_of(window) + "_for_good" * bool(window.passing)
-
-    @cached_property
-    def loops(self) -> dict[str, Loop]:
-        """The loops of the table's own windows, by the kinds of these."""
-        groups: dict[str, list[Window]] = {}
-        for at in self.parts:
-            if isinstance(at.part, Window):
-                groups.setdefault(self._loop_of(at.part), []).append(at.part)
-        names = sorted(groups, key=lambda name: name != self.table.window)
-        return {name: self._loop(name, groups[name], names) for name in names}
-
-    def _loop(self, name: str, windows: list[Window], names: list[str]) -> Loop:
-        more = (self.read & {*OF_WINDOWS}) | (self.possible & {"leaving"})
-        if self.table.order == "token" and self.kind_of(windows[0]) == "solo":
-            more |= {"in_turn"}  # whoever gets the token acts, too
-        if len(names) > 1:
-            more |= {"several"}
-        if name == names[-1]:
-            more |= {"last"}
-        for window in windows:
-            if window.opens == "conditional":
-                more |= {"conditional", "something_happened"}
-            if window.passing:
-                more |= {"for_good"}
-            if any(during.phase for during in several(window.during)):
-                more |= {"nests"}
-        return Loop(
-            kind=self.kind_of(windows[0]),
-            name=name,
-            prefix=f"{name}_" * (name != names[0]),
-            stack=self.table.stack or ("top" if self.table.window == "priority" else "none"),
-            active_first=all(self.first_of(window) == "active" for window in windows),
-            more=more,
-        )
-
-    @cached_property
-    def window(self) -> Model | None:
-        """The model of the table's windows, if it has any."""
-        if isinstance(self.table.window, Model):
-            return self.table.window
-        loops = tuple(self.loops.values())
-        return window_model(self.table.name, self.table.edition, loops) if loops else None
-
-    def enters(self, window: Window) -> str:
-        """Return the state with which the loop of a window begins, or "" if there is only one."""
-        several = self._own and len(self.loops) > 1
-        return f"{self.loops[self._loop_of(window)].prefix}open" if several else ""
-
-
-def marks_of(at: At) -> list[str]:
-    """The durations that end with a part. That of the phase under way has the phase's name."""
-    name = at.phase.name if at.phase is not None else ""
-    return [
-        f"end_of_{name}" if n == END_OF_PHASE else n for n in several(getattr(at.part, "ends", ()))
-    ]
+            doc = getattr(at.part, "doc", "") or name.replace("_", " ")
+            found.setdefault(name, Event(name, doc))
+        found.setdefault(LEAVING, Event(LEAVING, "somebody left the game"))
+        return [*found.values()]

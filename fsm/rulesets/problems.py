@@ -6,17 +6,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Callable, Iterable, Iterator, Set
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from fsm.errors import shown, suggest
-from fsm.model import By, Model, Role
+from fsm.model import By, Model
 from fsm.model.graph import reachable_from
 from fsm.model.valid import misfit
-from fsm.rulesets.expand import facts as facts_of_frame
 from fsm.rulesets.parts import (
     END_OF_PHASE,
     Act,
+    At,
     Back,
     Cut,
     During,
@@ -27,86 +27,91 @@ from fsm.rulesets.parts import (
     Swap,
     Then,
     Window,
+    parts_of,
     several,
 )
-from fsm.rulesets.places import At, parts_of
-from fsm.rulesets.plan import KNOWN, POSSIBLE, Plan, marks_of
-from fsm.rulesets.windows import NOBODY, OF_WINDOWS
+from fsm.rulesets.plan import POSSIBLE, Plan
+from fsm.rulesets.windows import NOBODY, OF_WINDOWS, kind_of
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table
 
 _NAME = re.compile(r"[\w-]+")
-_RESERVED = ("turn", "game", "window")
-"""Names of scopes, which no phase can have."""
 _PLACES = ("before", "begin", "end", "after", "step", "again_end", "again_after")
-"""Names of states that every step has."""
+_TAKEN = {Phase: ("turn", "game", "window"), Act: _PLACES, Window: _PLACES}
+"""Names that have a meaning of their own: scopes, and states that every step has."""
+_EMPTY = {
+    "phases": 'there is no phase; write Table(name, Phase("first", Step("only", Window())))',
+    "steps": "it has no step; a phase has at least one",
+    "parts": 'it leads nowhere; write During(event, Act("what_happens"), ...)',
+}
+"""What is said if one of these fields is empty."""
+Name: TypeAlias = tuple[str, str, Iterable[str], str]
+"""What a table names, the name, those that are known, and the remedy if it is like none of them."""
 
 
 def problems_of(table: Table) -> list[str]:
     """Return what is wrong. Names are looked at only if each part is what it should be, and what
     they mean only if each is there once.
     """
-    found = [_placed(at, wrong) for at in parts_of(table) for wrong in _shape(at.part)]
+    parts = parts_of(table)
+    found = _placed(parts, _shape)
     if found:
         return found
     plan = Plan(table)
-    found = [*_nested(table.phases, ()), *_names(plan)]
+    found = [*_nested(table.phases, ()), *_twice(plan)]
     if found:
         return found
-    facts = {fact.name for fact in (*plan.facts, *facts_of_frame(plan))}
-    for at in plan.parts:
-        wrong = *_facts(at, facts), *_durations(plan, at), *_meaning(plan, at), *_targets(plan, at)
-        found += [_placed(at, problem) for problem in wrong]
+    facts = {*plan.known, *(fact.name for fact in plan.facts)}
+    facts.update(OF_WINDOWS if plan.window else ())
+    return _placed(parts, lambda at: (*_unknown(plan, facts, at), *_misplaced(plan, at)))
+
+
+def _placed(parts: Iterable[At], problems: Callable[[At], Iterable[str]]) -> list[str]:
+    """The problems of each part, with its place."""
+    found = list[str]()
+    for at in parts:
+        place = f"{at.where}: " if at.where else ""
+        found += [f"{place}{problem}" for problem in problems(at)]
     return found
-
-
-def _placed(at: At, problem: str) -> str:
-    return f"{at.where}: {problem}" if at.where else problem
 
 
 # shapes -------------------------------------------------------------------------------------------
 
 
-def _shape(part: Any) -> Iterator[str]:
+def _shape(at: At) -> Iterator[str]:
     """Yield what is wrong with a part by itself."""
-    found = [*_misnamed(part)]
-    if isinstance(part, During):
-        found += _leading(part)
-    elif isinstance(part, Phase):
-        found += _mixed(part)
-    elif getattr(part, "phases", None) == ():
-        found.append('there is no phase; write Table(name, Phase("first", Step("only", Window())))')
-    yield from found or filter(None, [misfit(part)])
+    part = at.part
+    mixed = [step for step in getattr(part, "steps", ()) if isinstance(step, Part)]
+    if mixed:
+        name = getattr(mixed[0], "name", type(mixed[0]).__name__)
+        yield f"steps and parts are mixed; put {name!r} into a Step"
+    elif wrong := misfit(part):
+        yield wrong
+    else:
+        yield from _misnamed(part)
+        yield from [text for field, text in _EMPTY.items() if getattr(part, field, None) == ()]
+        if isinstance(part, During):
+            yield from _leading(part)
 
 
 def _misnamed(part: Any) -> Iterator[str]:
-    name: Any = getattr(part, "event", getattr(part, "name", None))
-    checked = isinstance(part, Named | During | Cut | Role) and isinstance(name, str)
-    if checked and not _NAME.fullmatch(name):
-        better = re.sub(r"\W+", "_", name).strip("_") or f"my_{type(part).__name__.lower()}"
-        yield (
-            f"a name has letters, digits and underscores only, not {shown(name)}; "
-            f"write {better!r}, and what people read as label"
-        )
-
-
-def _mixed(phase: Phase) -> Iterator[str]:
-    if phase.name in _RESERVED:
-        yield f"this name has a meaning of its own; write '{phase.name}_phase'"
-    if not phase.steps:
-        yield "it has no step; a phase has at least one"
-    steps: tuple[object, ...] = phase.steps
-    mixed = any(isinstance(step, Step) for step in steps)
-    for part in steps:
-        if mixed and isinstance(part, Part):
-            name = getattr(part, "name", type(part).__name__)
-            yield f"steps and parts are mixed; put {name!r} into a Step"
+    """Yield names that are none for programs, or that mean something else."""
+    if not isinstance(part, Named | During | Cut):
+        return
+    name: str = getattr(part, "event", getattr(part, "name", ""))
+    if name in _TAKEN.get(type(part), ()):
+        yield f"the name {name!r} has a meaning of its own; give it another"
+    for word in (name, *several(getattr(part, "ends", ())), *several(getattr(part, "decides", ()))):
+        if not _NAME.fullmatch(word):
+            better = re.sub(r"\W+", "_", word).strip("_") or f"my_{type(part).__name__.lower()}"
+            yield (
+                f"a name has letters, digits and underscores only, not {shown(word)}; "
+                f"write {better!r}, and what people read as label"
+            )
 
 
 def _leading(during: During) -> Iterator[str]:
-    if not during.parts:
-        yield f'it leads nowhere; write During("{during.event}", Act("what_happens"), ...)'
     for part in during.parts:
         kind = type(part).__name__
         if isinstance(part, Act | Then) and part.when:
@@ -130,141 +135,110 @@ def _nested(phases: Iterable[Phase], around: tuple[str, ...]) -> Iterator[str]:
             yield from _nested(phase.within, (*around, phase.name))
 
 
-def _names(plan: Plan) -> Iterator[str]:
-    """Yield names that are there twice, or mean something else."""
-    twice = [phase.name for phase in plan.table.phases if phase.name in plan.waiting]
-    yield from _twice("phase", [*(phase.name for phase in plan.phases), *twice], "the table")
-    yield from _twice("step", (step.name for step in plan.steps), "the table")
+def _twice(plan: Plan) -> Iterator[str]:
+    """Yield names that are there twice."""
+    roles = (*get_args(By), NOBODY, *(role.name for role in plan.table.roles))
+    named = [("the table", "role", name) for name in roles]
+    outer = [phase for phase in plan.table.phases if phase.name in plan.waiting]
+    named += [("the table", "phase", phase.name) for phase in (*plan.phases, *outer)]
     for at in plan.parts:
-        part, phase = at.part, at.phase
-        if isinstance(part, Phase) and part.family in plan.named and part.family != part.name:
+        part = at.part
+        if isinstance(part, Step):
+            named += [(at.where, "part", stage.name) for stage in part.stages]
+            named.append(("the table", "step", part.name))
+        elif isinstance(part, Phase) and part.family in plan.named and part.family != part.name:
             yield f"{at.where}: its family is called like the phase {part.family!r}"
-        elif isinstance(part, Step):
-            names = [stage.name for stage in part.stages]
-            yield from _twice("part", names, at.where)
-            for name in set(names).intersection(_PLACES):
-                yield f"{at.where}: every step has a place {name!r}; give the part another name"
-        elif isinstance(part, During) and phase:
-            for cut in several(phase.cut):
-                if cut.event == part.event:
-                    where = f"phase {phase.name!r}, cut: event {cut.event!r}"
-                    yield f"{where} is a During of the same phase; rename one"
-
-
-def _twice(what: str, names: Iterable[str], where: str) -> Iterator[str]:
-    for name, times in Counter(names).items():
+        elif isinstance(part, Cut) and at.phase:
+            others = [other for other in plan.signals[part.event] if other.phase is at.phase]
+            if isinstance(others[0].part, During):
+                yield f"{at.where}: event {part.event!r} is a During of the same phase; rename one"
+    for (where, what, name), times in Counter(named).items():
         if times > 1:
             yield f"{where}: {what} {name!r} is there twice; give one of them another name"
-
-
-def _unknown(what: str, name: str, known: Collection[str]) -> Iterator[str]:
-    if name not in known:
-        yield f"{what}{name!r} is unknown{suggest(name, filter(None, known))}"
 
 
 # what names mean ----------------------------------------------------------------------------------
 
 
-def _meaning(plan: Plan, at: At) -> Iterator[str]:
-    """Yield unknown roles and other words, and windows that say what their kind cannot do."""
-    part = at.part
-    if isinstance(part, Act):
-        yield from _role(plan, part.by)
-    elif isinstance(part, Window):
-        yield from _window(plan, part)
-    elif isinstance(part, Role) and part.name in (*get_args(By), NOBODY):
-        yield f"{part.name!r} is known to every table; leave it out"
-    elif part is plan.table:
-        for word in plan.table.lacking:
-            yield from _unknown("lacks: ", word, POSSIBLE)
+def _unknown(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
+    """Yield names that nothing has."""
+    for what, name, known, remedy in (*_names(plan, at), *_facts(facts, at)):
+        if name not in known:
+            near = suggest(name, known, limit=0) or remedy or suggest(name, known)
+            yield f"{what}{name!r} is unknown{near}"
 
 
-def _targets(plan: Plan, at: At) -> Iterator[str]:
-    """Yield steps and phases that are named and not there."""
-    part, phase, step = at.part, at.phase, at.step
-    if isinstance(part, Swap):
-        yield from _unknown("phase ", part.to, plan.named)
+def _names(plan: Plan, at: At) -> Iterator[Name]:
+    """What a part names: roles, steps, phases, durations, what the rulebook lacks."""
+    part, table = at.part, plan.table
+    if isinstance(part, Act | Window):
+        by = part.by or "active"
+        roles = [*get_args(By), *(role.name for role in table.roles)]
+        known = [*roles, NOBODY] if isinstance(part, Window) else roles
+        yield "by=", by, known, f"; declare it: roles=Role({by!r})"
+    elif isinstance(part, Swap):
+        yield "phase ", part.to, plan.named, ""
     elif isinstance(part, Cut):
-        what, places = ("step ", phase.steps) if phase else ("phase ", plan.table.phases)
-        yield from _unknown(what, part.to, ["", *(place.name for place in places)])
-    elif isinstance(part, Then) and not isinstance(part, Back) and phase and step:
-        yield from _target(plan, at, phase)
-    elif isinstance(part, During) and step:
-        for during, then in step.leavings:
-            if during.event == part.event and part.then and part.then.to != then.to:
-                yield f"the event leads to {then.to!r}, too; rename one"
+        places = at.phase.steps if at.phase else table.phases
+        what = "step " if at.phase else "phase "
+        yield what, part.to, ["", *(place.name for place in places)], ""
+    elif _leads_to_step(at):
+        ends = [END_OF_PHASE] if at.word == "then" else []
+        yield "step ", part.to, [*(step.name for step in plan.steps), *ends], ""
+    elif part is table:
+        for word in table.lacking:
+            yield "lacks: ", word, POSSIBLE, ""
 
 
-def _target(plan: Plan, at: At, phase: Phase) -> Iterator[str]:
-    """Yield why the turn cannot go to a step from within this phase."""
-    known = {step.name: home for home in plan.phases for step in home.steps}
-    name = at.part.to
-    home = known.get(name, phase)
-    if home is not phase:
-        yield (
-            f"{name!r} is a step of phase {home.name!r}; write Then('end_of_phase') "
-            f"here, and Phase({phase.name!r}, ..., then=Then({home.name!r}))"
-        )
-    yield from _unknown("step ", name, [*known, *[END_OF_PHASE] * (at.word == "then")])
-
-
-def _window(plan: Plan, window: Window) -> Iterator[str]:
-    own = not isinstance(plan.table.window, Model)
-    if not own and (window.kind or window.by or window.passing):
-        yield "the table has a window of its own, so kind, by and passing say nothing"
-    elif window.passing and plan.kind_of(window) != "alternating":
-        yield f"passing={window.passing!r} belongs to alternating windows"
-    elif own and window.opens == "conditional_round":
-        yield f"opens={window.opens!r} belongs to a Model of the window"
-    if window.by != NOBODY:
-        yield from _role(plan, window.by or "active")
-
-
-def _role(plan: Plan, by: str) -> Iterator[str]:
-    known = [*get_args(By), *(role.name for role in several(plan.table.roles))]
-    if by not in known:
-        near = suggest(by, known, limit=0) or f"; declare it: roles=Role({by!r})"
-        yield f"by={by!r} is unknown{near}"
-
-
-# facts and durations ------------------------------------------------------------------------------
-
-
-def _facts(at: At, known: set[str]) -> Iterator[str]:
-    """Yield facts that a guard reads and nobody knows."""
+def _facts(known: Set[str], at: At) -> Iterator[Name]:
+    """What the guard of a part reads."""
     for term in at.guard:
-        if term.fact not in known:
-            remedy = suggest(term.fact, {*known, *KNOWN, *OF_WINDOWS}, limit=0)
-            if " or " in term.fact:
-                remedy = "; a guard has no 'or': write one part for each case"
-            elif not remedy:
-                decide = f"Act(..., decides={term.fact!r})"
-                remedy = f"; let an action decide it, {decide}, or list it in facts"
-            yield f"fact {term.fact!r} is unknown{remedy}"
+        if " or " in term.fact:
+            yield "fact ", term.fact, (), "; a guard has no 'or': write one part for each case"
+        else:
+            decides = f"Act(..., decides={term.fact!r})"
+            remedy = f"; let an action decide it, {decides}, or list it in facts"
+            yield "fact ", term.fact, known, remedy
 
 
-def _durations(plan: Plan, at: At) -> Iterator[str]:
-    """Yield durations whose names are none, and, if the table lists its durations, those that it
-    does not list.
-    """
-    listed = {one.what for one in several(plan.table.durations) if one.moment == "mark"}
-    ends = marks_of(at) if isinstance(at.part, Act | Phase) else ()
-    for name in ends:
-        if not _NAME.fullmatch(name):
-            better = re.sub(r"\W+", "_", name).strip("_")
-            yield f"the duration {name!r} has no name for programs; write {better!r}"
-        elif plan.table.durations and name not in listed:
-            remedy = suggest(name, listed, limit=0)
-            remedy = remedy or f"; add Duration({name!r}, 'mark', {name!r}) to durations"
-            yield f"no duration ends by {name!r}{remedy}"
+def _leads_to_step(at: At) -> bool:
+    return isinstance(at.part, Then) and not isinstance(at.part, Back) and at.step is not None
+
+
+def _misplaced(plan: Plan, at: At) -> Iterator[str]:
+    """Yield what is known, but means nothing here."""
+    part, phase = at.part, at.phase
+    if isinstance(part, Window):
+        if part.passing and kind_of(plan.table, part) != "alternating":
+            yield f"passing={part.passing!r} belongs to alternating windows"
+        if part.opens == "conditional_round" and not isinstance(plan.table.window, Model):
+            yield f"opens={part.opens!r} belongs to a Model of the window"
+    elif phase is not None and _leads_to_step(at):
+        homes = [home for home in plan.phases if part.to in [step.name for step in home.steps]]
+        if homes and phase not in homes:
+            yield (
+                f"{part.to!r} is a step of phase {homes[0].name!r}; write Then('end_of_phase') "
+                f"here, and Phase({phase.name!r}, ..., then=Then({homes[0].name!r}))"
+            )
+
+
+# guards that are read too early -------------------------------------------------------------------
 
 
 def read_too_early(plan: Plan, model: Model) -> Iterator[str]:
     """Yield guards of a table that read a fact before anything in the turn can decide it."""
-    decided = _decided(model)
+    onward = {state.id: [state.parent] * bool(state.parent) for state in model.states}
+    for row in model.transitions:
+        if row.target is not None and not row.generic and row.target != "turn_begin":
+            onward[row.source].append(row.target)
+    decided: dict[str, Set[str]] = {}
+    for fact in model.facts:
+        if fact.last and fact.scope != "game":
+            tell = [state.id for state in model.states if fact.name in state.tells]
+            decided[fact.name] = reachable_from(tell, onward.__getitem__)
     for at in plan.parts:
         for term in at.guard:
-            if at.reads and at.reads not in decided.get(term.fact, {at.reads}):
+            if _here(at) not in decided.get(term.fact, {_here(at)}):
                 act = plan.homes[term.fact].part.name
                 yield (
                     f"{at.where}: {term.fact!r} is decided by {act!r}, which always comes later in "
@@ -272,22 +246,11 @@ def read_too_early(plan: Plan, model: Model) -> Iterator[str]:
                 )
 
 
-def _decided(model: Model) -> dict[str, set[str]]:
-    """The states in which each fact of a turn may have been decided in this turn."""
-    onward: dict[str, list[str]] = {}
-    for row in model.transitions:
-        if row.target is not None and not row.generic and row.target != "turn_begin":
-            onward.setdefault(row.source, []).append(row.target)
-
-    def after(here: str) -> Iterator[str]:
-        for state in model.path(here):
-            yield from onward.get(state.id, ())
-
-    found: dict[str, set[str]] = {}
-    for fact in model.facts:
-        if fact.last and fact.scope != "game":
-            found[fact.name] = set()
-            tell = [state.id for state in model.states if fact.name in state.tells]
-            for id in reachable_from(tell, after):
-                found[fact.name].update(state.id for state in model.path(id))
-    return found
+def _here(at: At) -> str:
+    """The place in which the guard of a part is read: the beginning of a step or phase, or all."""
+    if at.phase is None:
+        return "turn"
+    name = place = f"{at.phase.name}_phase"
+    if at.step is not None:
+        name, place = at.step.name, f"{at.step.name}_step"
+    return f"{name}_before" if at.word in ("unless", "swap") else place

@@ -6,18 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
+from itertools import chain
 from typing import Any, TypeAlias
 
 from fsm.model import Action, Event, Fact, Layer, State, Term, Transition
-from fsm.rulesets.parts import Absent, Then
+from fsm.rulesets.parts import Absent, Then, guard
 
 DONE = Event("done", "the state is finished", completion=True)
 CLOSED = Event("closed", "the window has closed", completion=True)
-
-
-def guard(text: str) -> tuple[Term, ...]:
-    """Read a guard, "a, not b"; "" is the empty guard, which always holds."""
-    return tuple(Term(part) for part in text.split(",") if part.strip())
 
 
 def row(
@@ -122,15 +118,17 @@ def controller_fact(
 
 # parts with texts in braces -----------------------------------------------------------------------
 
-Template: TypeAlias = tuple[str, State | Transition | Fact | Event]
-"""What it needs, as "a, not b", and a part of a Model with texts in braces."""
+Part: TypeAlias = State | Transition | Fact
+Template: TypeAlias = Part | tuple[str, Part]
+"""A part of a Model with texts in braces, and what it needs, as "a, not b"."""
 
 
 def filled(
     templates: Iterable[Template], words: Mapping[str, str], there: Collection[str] = ()
 ) -> Iterator[Any]:
     """The parts whose needs are there, with these words in them. An action without text goes."""
-    for need, part in templates:
+    for template in templates:
+        need, part = template if isinstance(template, tuple) else ("", template)
         if all((term.fact in there) is term.value for term in _needs(need)):
             fields = [_filled(getattr(part, name), words) for name in part.__struct_fields__]
             yield type(part)(*fields)
@@ -145,3 +143,8 @@ def _filled(value: Any, words: Mapping[str, str]) -> Any:
     if isinstance(value, tuple):
         return tuple(filter(None, [_filled(part, words) for part in value]))
     return value
+
+
+def facts_read(guards: Iterable[Iterable[Term]]) -> set[str]:
+    """The facts that guards read."""
+    return {term.fact for term in chain.from_iterable(guards)}

@@ -8,26 +8,27 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from fsm.model import State, Term, Transition
+from fsm.model import Model, State, Term, Transition
 from fsm.rulesets import frame
 from fsm.rulesets.parts import (
     END_OF_PHASE,
     Act,
     Again,
+    At,
     Back,
     During,
-    Either,
     Part,
     Phase,
     Stage,
     Step,
     Window,
-    absences,
+    guard,
     several,
+    ways_of,
 )
-from fsm.rulesets.places import At
-from fsm.rulesets.plan import Plan, marks_of
-from fsm.rulesets.rows import guard, row, ruled
+from fsm.rulesets.plan import Plan
+from fsm.rulesets.rows import row, ruled
+from fsm.rulesets.windows import first_of
 
 # states -------------------------------------------------------------------------------------------
 
@@ -41,7 +42,7 @@ def step_states(plan: Plan, step: Step, phase: str) -> Iterator[State]:
         yield (
             perform(place, id, stage) if isinstance(stage, Act) else _window(plan, stage, place, id)
         )
-    for here in step.ends:
+    for here in step.endings:
         yield end_state(plan, f"{here}_end", f"{step.text} ends", id, plan.rules.end_action)
         yield from plan.fill(frame.STEP_LEFT, step, here=here)
 
@@ -57,7 +58,7 @@ def _window(plan: Plan, window: Window, id: str, parent: str) -> State:
         doc=window.doc,
         opens=window.opens,
         enters=plan.enters(window),
-        by=plan.first_of(window),
+        by=first_of(plan.table, window),
     )
 
 
@@ -93,12 +94,13 @@ def end_state(plan: Plan, id: str, label: str, parent: str, act: Act | None) -> 
 
 def step_rows(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
     """All rows of a step, up to the state that follows it."""
-    yield from plan.fill(frame.STEP_LACKS, step)
+    if phase.kin in plan.lackable:
+        yield from plan.fill(frame.STEP_LACKS, step)
     yield from _absent(plan, phase, step, following)
     yield from plan.fill(frame.STEP_BEGINS, step)
     yield from _onward(plan, phase, step, None, step.does)
     for number, part in enumerate(step.does, 1):
-        for stage, _ in _ways(part):
+        for stage, _ in ways_of(part):
             yield from _onward(plan, phase, step, stage, step.does[number:])
     for window, during in step.durings:
         yield from _during(plan, phase, step, _place(step, window), during)
@@ -109,22 +111,13 @@ def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tr
     """A step that is left out leads back to no earlier one, as it would if it had begun."""
     before, after, miss = f"{step.name}_before", f"{step.name}_after", "pass_over(step)"
     names = [other.name for other in phase.steps]
-    earlier = names[: names.index(step.name) + 1]
-    to, ends = after, list[str]()
-    if any(then.to in earlier for then in several(step.then)):
-        to, ends = plan.onward(phase, following)
-    for absent in absences(step):
-        if to != after and "extra_step" in plan.possible:
+    back = {then.to for then in step.then} & {*names[: names.index(step.name) + 1]}
+    to, ends = plan.onward(phase, following) if back else (after, [])
+    for absent in step.unless:
+        if back and "extra_step" in plan.possible:
             extra = f"inside_extra_step, {absent.when}"
             yield row(before, after, absent.rule, extra, [miss], layer="skip", doc=absent.doc)
         yield ruled(absent, before, to, [miss, *ends], layer="skip")
-
-
-def _ways(part: Part) -> tuple[tuple[Stage, str], ...]:
-    """The actions and windows that a part consists of, each with its guard."""
-    if isinstance(part, Either):
-        return (part.first, part.when), (part.other, "")
-    return ((part, part.when),) if isinstance(part, Act | Window) else ()
 
 
 def _onward(
@@ -137,13 +130,11 @@ def _onward(
     event = "closed" if isinstance(of, Window) else "done"
     known = "" if of is None or (isinstance(of, Window) and of.during) else of.when
     lasting = plan.lasting - {*several(getattr(of, "decides", ""))}
-    alone, last = list[Transition](), list[Part]()
-    ends_phase = step is phase.steps[-1] and plan.ends_with_step(phase)
-    if ends_phase:
+    alone = list[Transition]()
+    if ends_phase := step is phase.steps[-1] and plan.ends_with_step(phase):
         alone += plan.fill(frame.STEP_ENDS_ALONE, step, here=here, event=event)
-        last += [
-            p for p in step.does if phase.ends and phase.ends in several(getattr(p, "ends", ""))
-        ]
+    marks = f"mark({phase.ends})"
+    last = [part for part in step.does if marks in marked(part, phase)]
     tried = set[str]()
     for part in rest:
         if part.when in tried or _excludes(known, part.when, lasting):
@@ -152,7 +143,7 @@ def _onward(
             yield _elsewhere(phase, step, here, event, part)
         elif part in last:
             yield from alone
-        for stage, when in _ways(part):
+        for stage, when in ways_of(part):
             do = marked(stage, phase)
             yield row(here, _place(step, stage), stage.rule, when, do, event=event)
             tried.add(when)
@@ -192,7 +183,7 @@ def _during(
 ) -> Iterator[Transition]:
     """While players may act, an event leads elsewhere, and back to where they may act."""
     here, event, rule = window, during.event, during.rule
-    for absent in absences(during):
+    for absent in during.unless:
         yield ruled(absent, here, None, event=event, layer="jump")
     doc, says, into, then = during.doc, during.says, during.phase, during.then
     for act in during.acts:
@@ -200,7 +191,8 @@ def _during(
         yield row(here, to, rule, do=do, event=event, doc=doc, says=says)
         here, event, doc, says = to, "done", "", ""
     if into is not None:
-        do = ["suspend", f"suspend_window({window})" * plan.remembers(into.name)]
+        several = len(plan.waiting[into.name]) > 1 or not isinstance(plan.table.window, Model)
+        do = ["suspend", f"suspend_window({window})" * several]
         to, says = f"{into.name}_phase_before", during.says
         yield row(here, to, rule, during.when, do, event=event, doc=doc, says=says)
     elif then is not None:
@@ -216,14 +208,14 @@ def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tra
     """
     yield from plan.fill(frame.STEP_ENDED, step, here=step.name)
     yield from plan.fill(frame.STEP_WAS_EXTRA, step)
-    here, thens = f"{step.name}_after", several(step.then)
+    here = f"{step.name}_after"
     for during, then in step.leavings:
         left, says = f"{step.name}_{during.event}", during.says
         yield row(here, f"{then.to}_before", during.rule, left, [f"clear({left})"], says=says)
-    for then in thens:
+    for then in step.then:
         to, ends = plan.onward(phase, f"{then.to}_before" * (then.to != END_OF_PHASE))
         yield ruled(then, here, to, [*then.do, *ends], layer=then.layer)
-    if not _exhaust([then.when for then in thens], plan.lasting):
+    if not _exhaust([then.when for then in step.then], plan.lasting):
         to, ends = plan.onward(phase, following)
         yield row(here, to, phase.rule, do=ends)
     if step.again:
@@ -235,6 +227,6 @@ def _place(step: Step, stage: Stage) -> str:
     return f"{step.name}_{stage.name}"
 
 
-def marked(stage: Stage | None, phase: Phase | None) -> list[str]:
+def marked(part: object, phase: Phase | None) -> list[str]:
     """The actions at which durations run out."""
-    return [f"mark({name})" for name in marks_of(At(stage, phase))]
+    return [f"mark({name})" for name in At(part, phase).marks]

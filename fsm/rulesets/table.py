@@ -24,11 +24,12 @@ from fsm.rulesets.parts import (
     Step,
     fill,
     label_of,
+    parts_of,
     several,
 )
-from fsm.rulesets.places import parts_of
 from fsm.rulesets.plan import Plan
 from fsm.rulesets.problems import problems_of, read_too_early
+from fsm.rulesets.windows import PriorityRules
 from fsm.state.arguments import misused_primitives
 
 UNCITED = FrameRules()
@@ -62,9 +63,9 @@ class Table:
         The rules of what all steps and phases have in common.
     lacks
         What the rulebook lacks, in words: extra_turn, extra_phase, extra_step, step_after_phase,
-        skip_turn, skip_phase, skip_step, leaving.
+        skip_turn, skip_phase, skip_step.
     window
-        The kind of its windows, or a Model of the window.
+        The kind of its windows, or the rules of windows with priority, or a Model of the window.
     stack
         "top": one object resolves, then players may act ("priority" has it). "all": a chain
         resolves as a whole. "none": there is no stack (the other kinds have none).
@@ -110,29 +111,29 @@ class Table:
     """
 
     name: str
-    before_game: Several[Act]
-    cut: Several[Cut]
+    before_game: tuple[Act, ...]
+    cut: tuple[Cut, ...]
     phases: tuple[Phase, ...]
     title: str
     edition: str
     rulebook: str
     rules: FrameRules
     lacks: str
-    window: Kind | Model
+    window: Kind | PriorityRules | Model
     stack: Stack | Literal[""]
     window_label: str
-    roles: Several[Role]
+    roles: tuple[Role, ...]
     order: Literal["alternating", "token"]
     members: Literal["together", "one_by_one"]
     turn: str
     active: str
     over: Literal["one_left", "never"]
-    facts: Several[Fact]
-    events: Several[Event]
-    states: Several[State]
-    transitions: Several[Transition]
-    durations: Several[Duration]
-    settings: Several[Setting]
+    facts: tuple[Fact, ...]
+    events: tuple[Event, ...]
+    states: tuple[State, ...]
+    transitions: tuple[Transition, ...]
+    durations: tuple[Duration, ...]
+    settings: tuple[Setting, ...]
     options: Options
     cite: Callable[[str], str] | None
 
@@ -146,7 +147,7 @@ class Table:
         rulebook: str = "",
         rules: FrameRules = UNCITED,
         lacks: str = "",
-        window: Kind | Model = "priority",
+        window: Kind | PriorityRules | Model = "priority",
         stack: Stack | Literal[""] = "",
         window_label: str = "Priority",
         roles: Several[Role] = (),

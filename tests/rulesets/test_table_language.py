@@ -24,12 +24,12 @@ from fsm.rulesets import (
     Fact,
     FrameRules,
     Phase,
+    PriorityRules,
     Step,
     Swap,
     Table,
     Then,
     Window,
-    priority_window,
 )
 from support.court import COURT, DUEL
 
@@ -299,11 +299,14 @@ def test_a_picture_says_the_plain_words_of_a_table() -> None:
 
 
 def test_a_priority_window_is_there_unless_another_is_given() -> None:
-    own = priority_window("orchard", edition="1")
+    own = COURT.build().window
+    assert own is not None
     model = day(Step("hall", Window()), window=own, window_label="Talk").build()
     assert model.window == own
     assert model.state("hall_window").label == "Talk"
-    assert COURT.build().window is not None
+    rules = PriorityRules(first="1.1")
+    cited = day(Step("hall", Window()), window=rules).build().window
+    assert cited is not None and cited.state("open").rule == "1.1"
 
 
 # mistakes -----------------------------------------------------------------------------------------
@@ -314,7 +317,6 @@ def small(*parts: Any, **more: Any) -> Table:
     return day(Step("work", *parts, **more), Step("rest", Window()))
 
 
-LISTED = Table("court", *COURT.phases, durations=Duration("end_of_turn", "mark", "end_of_turn"))
 TESTED = ModelFact("lit", "", test=("starter_turn_is", "1"), owner="controller")
 WRONG: list[tuple[Table, str]] = [
     (small(Act("a", when="first_trun")), "phase 'day', step 'work', part 1: fact 'first_trun' is unknown; did you mean 'first_turn'?"),
@@ -336,7 +338,7 @@ WRONG: list[tuple[Table, str]] = [
     (small(Act("a", when="first_turn or first_round")), "a guard has no 'or'"),
     (day(Step("s", Window(during=During("x", Phase("day", Act("a")))))), "phase 'day' can begin within itself"),
     (Table("g", Phase("p", Step("s", Window(during=During("x", Act("a")))), cut=Cut("x"))), "event 'x' is a During of the same phase; rename one"),
-    (Table("g", Phase("p", Act("a")), window="solitary"), "Table.window must be 'priority' or 'alternating' or 'solo' or 'once' or Model, not 'solitary'"),  # type: ignore[arg-type]
+    (Table("g", Phase("p", Act("a")), window="solitary"), "Table.window must be 'priority' or 'alternating' or 'solo' or 'once' or PriorityRules or Model, not 'solitary'"),  # type: ignore[arg-type]
     (Table("g", Phase("p", Act("a")), order="tokn"), "Table.order must be 'alternating' or 'token', not 'tokn'; did you mean 'token'?"),  # type: ignore[arg-type]
     (Table("g", Phase("p", Act("a")), lacks="extra_tun"), "lacks: 'extra_tun' is unknown; did you mean 'extra_turn'?"),
     (small(Window(passing="for_good")), "passing='for_good' belongs to alternating windows"),
@@ -349,7 +351,6 @@ WRONG: list[tuple[Table, str]] = [
     (Table("g", "p"), "Table.phases[0] must be Phase, not 'p'"),  # type: ignore[arg-type]
     (replace(COURT, over="last"), "Table.over must be "),  # type: ignore[arg-type]
     (COURT.without_phase("night").with_part(DUEL, after="audience"), "phase 'duel' is there twice"),
-    (LISTED.changed("levee", does=Act("a", ends="end_of_trun")), "no duration ends by 'end_of_trun'; did you mean 'end_of_turn'?"),
     (day(Step("s", unless="lit"), facts=TESTED), "there is no test 'starter_turn_is'; did you mean 'starters_turn_is'?"),
 ]  # fmt: skip
 
@@ -361,6 +362,14 @@ def test_a_mistake_is_named_with_its_place(table: Table, says: str) -> None:
     [problem] = [problem for problem in raised.value.problems if says in problem]
     assert problem.startswith(f"{table.name}: ")
     assert problem in [finding.message for finding in fsm.check(table)]
+
+
+def test_a_duration_that_no_table_lists_is_a_finding() -> None:
+    durations = Duration("end_of_turn", "mark", "end_of_turn")
+    table = small(Act("a", ends="end_of_trun"))
+    said = "no duration ends by 'end_of_trun'; did you mean 'end_of_turn'?"
+    found = fsm.check(Table("court", *table.phases, durations=durations))
+    assert any(said in finding.message for finding in found)
 
 
 def test_one_error_names_all_problems() -> None:

@@ -36,7 +36,7 @@ PUBLIC = {
     ),
     "fsm.rulesets": (
         "Absent Act Again Back Cut During Duration Either Fact FrameRules Phase PriorityRules Role RulesetOption Step Swap "
-        "Table Then Window names options priority_window row"
+        "Table Then Window names options row"
     ),
     "fsm.scenarios": "Outcome Scenario load play",
     "fsm.stateless": "Waiting answer answer_many at start",
