@@ -29,11 +29,6 @@ __all__ = [
 ]
 
 
-ECHO = 200
-"""So many characters at most of what was given stand in a message."""
-_GIVEN = re.compile(rf"""(?<!\w)(['"])(?=\S)(?:(?!\1).){{{ECHO},}}\1|\S{{{ECHO},}}""", re.DOTALL)
-
-
 class FsmError(Exception):
     """Root of the hierarchy: catch this to catch everything the package raises on purpose.
 
@@ -82,13 +77,13 @@ class FsmError(Exception):
     ) -> None:
         self.known: tuple[str, ...] = tuple(sorted(set(known)))
         said = remedy or suggest(found, self.known).removeprefix("; ")
-        super().__init__(shortened(f"{text}; {said}" if said else text))
+        super().__init__(f"{text}; {said}" if said else text)
         self.kind: str = kind or self._kind
         self.place = place
         self.found = found
-        self.remedy: str = shortened(said or text.rpartition("; ")[2] * ("; " in text))
+        self.remedy: str = said or text.rpartition("; ")[2] * ("; " in text)
         self.rule = rule
-        self.problems: tuple[str, ...] = tuple(map(shortened, problems))
+        self.problems: tuple[str, ...] = tuple(problems)
 
     @classmethod
     def known_name(
@@ -111,7 +106,7 @@ class FsmError(Exception):
         attribute.
         """
         values = {"is": type(self).__name__, "text": str(self), **vars(self)}
-        if len(shown(self.found, limit=ECHO)) == ECHO:  # it was cut
+        if len(shown(self.found, limit=200)) == 200:  # it was cut
             values["found"] = shown(self.found)
         return values
 
@@ -199,14 +194,6 @@ class CoverageError(FsmError):
     """A criterion, or a recorded coverage, cannot be used: unknown, too many targets, or a damaged
     file.
     """
-
-
-def shortened(text: str) -> str:
-    """Return a message in which nothing that was given takes more than `ECHO` characters.
-
-    What was given stands in quotation marks, or is one word.
-    """
-    return _GIVEN.sub(lambda given: f"{given[0][: ECHO - 4]}...{given[1] or ''}", text)
 
 
 def suggest(wrong: object, known: Iterable[str], *, limit: int = 20) -> str:

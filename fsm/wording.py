@@ -1,15 +1,14 @@
 """The words for parts of a model: names, guards, values of facts, actions, rules and positions in a
 game.
 
-A guard has several texts. `guard_text` of `fsm.model` writes it as a ruleset does, for identifiers
-and checks. `condition_of` has what the facts mean, for sentences in differences. What a player
-would say is in the ruleset, and `plain_words` has it.
+`guard_text` of `fsm.model` writes a guard as a ruleset does, for identifiers and checks. What a
+player would say is in the ruleset, and `plain_words` has it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from fsm.model import By, Model, State, Term, Transition
@@ -17,7 +16,6 @@ from fsm.model import By, Model, State, Term, Transition
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LONGEST, LONGEST_SENTENCE = 160, 600
-BETWEEN_STEPS = "between steps"
 # What a rulebook leaves open is cited with a number of our own: "no rule (U-24)".
 _OUR_NUMBER = re.compile(r" ?\([A-Z]+-\d+\)")
 _NUMBERED = re.compile(r"^(\D*[^\W\d]{2}) (?:[A-Z]*\d[\d.]*|[A-Z])$")
@@ -41,11 +39,6 @@ def plain(text: str, longest: int = LONGEST) -> str:
 def line(text: str) -> str:
     """Return a text of the model as one line, without control characters and a final full stop."""
     return plain(text, LONGEST_SENTENCE).rstrip(".")
-
-
-def clause(text: str) -> str:
-    """Return a text of the model as it stands inside a sentence."""
-    return lower_first(line(text))
 
 
 def lower_first(text: str) -> str:
@@ -108,11 +101,6 @@ def doc_of(state: State) -> str:
     return "; ".join(part for part in (by, state.doc) if part)
 
 
-def value_words(fact: str, value: bool | None) -> str:
-    """Return the value of a fact: "first_turn is true", or "is unknown" if it is None."""
-    return f"{fact} is {'unknown' if value is None else str(value).lower()}"
-
-
 # plain words --------------------------------------------------------------------------------------
 
 
@@ -136,31 +124,6 @@ def plain_words(model: Model, part: State | Term | Transition) -> str:
     guard = ", ".join(dict.fromkeys(plain_words(model, term) for term in part.guard))
     event = blanks(part.event) if part.event in model.signals else ""
     return ", ".join(filter(None, (event, guard)))
-
-
-# guards -------------------------------------------------------------------------------------------
-
-
-def condition_of(model: Model, guard: Iterable[Term]) -> str:
-    """Return a guard with what its facts mean: "if this and this, unless that or that"."""
-    words: dict[bool, dict[str, None]] = {True: {}, False: {}}
-    for term in guard:
-        meaning = clause(model.fact(term.fact).doc) or blanks(term.fact)
-        words[term.value][meaning] = None
-    holds = f"if {listed([*words[True]])}" if words[True] else ""
-    fails = f"unless {listed([*words[False]], 'or')}" if words[False] else ""
-    return ", ".join(filter(None, (holds, fails)))
-
-
-_WINDOWS = {
-    "conditional": "players may act, if something is there",
-    "conditional_round": "players may act, if something is there, and once more",
-}
-
-
-def window_words(opens: str) -> str:
-    """Return when players may act in a window that opens in this way."""
-    return _WINDOWS.get(opens, "players may act")
 
 
 # rules --------------------------------------------------------------------------------------------

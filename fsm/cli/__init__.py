@@ -1,13 +1,22 @@
-"""The command line. Each command lives in a module of its own and is imported only when it is used."""
+"""The command line. Each command lives in a module of its own and is imported only when it is used.
+
+Every failure that input can cause ends in a line on standard error and an exit code.
+"""
 
 from __future__ import annotations
 
+import errno
+import os
+import sys
+from collections.abc import Sequence
 from importlib import import_module
+from typing import Any, NoReturn
 
 import click
 
 from fsm import __version__
-from fsm.cli.errors import TidyGroup
+from fsm.cli.show import say
+from fsm.errors import FsmError, suggest
 
 COMMANDS = {
     "new": "write a game to start from: a table, a host and a test",
@@ -32,6 +41,64 @@ Examples:
 
 \b
 Exit codes: 0 fine, 1 the thing checked does not hold, 2 wrong input."""
+
+WRONG_INPUT = 2
+INTERRUPTED = 130
+
+
+class TidyGroup(click.Group):
+    """Commands that show no traceback for errors that the user can correct.
+
+    A command returns its exit code, if it is not 0.
+    """
+
+    def main(self, *args: Any, **how: Any) -> NoReturn:
+        """Run, and end the process with the command's exit code."""
+        who, code = "fsm", WRONG_INPUT
+        problems: Sequence[str] = ()
+        try:
+            code = super().main(*args, **{**how, "standalone_mode": False}) or 0
+            sys.stdout.flush()
+        except click.ClickException as error:
+            context = getattr(error, "ctx", None)
+            who = context.command_path if context is not None else who
+            problems = [error.format_message()]
+        except click.Abort as error:
+            code, problems = INTERRUPTED, [str(error) or "interrupted"]
+        except FsmError as error:
+            problems = error.problems or [str(error)]
+        except OSError as error:
+            _give_up_output()
+            code = 1 if error.errno == errno.EPIPE else WRONG_INPUT
+            where = f"{error.filename}: " if error.filename else ""
+            problems = [f"{where}{error.strerror or error}"] if code == WRONG_INPUT else []
+        for problem in problems:
+            say(f"{who}: {' '.join(problem.split())}", err=True)
+        sys.exit(code)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. An exit in the user's code is wrong input."""
+        try:
+            return super().invoke(ctx)
+        except SystemExit as error:
+            raise FsmError(f"the user's code ended the program (SystemExit: {error})") from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolve a command. An unknown command is an error that names the nearest one."""
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and not name.startswith("-"):
+            ctx.fail(f"there is no command {name!r}{suggest(name, known)}")
+        return super().resolve_command(ctx, args)
+
+
+def _give_up_output() -> None:
+    """Stop writing to standard output if it takes no more, as in `fsm run | head` or on a full disk."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class LazyGroup(TidyGroup):

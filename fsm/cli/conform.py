@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fsm.cli.options import json_option, option
-from fsm.cli.show import Line, layout_of, say, say_written, show, write
+from fsm.cli.show import Line, Turns, say, say_written, show, write
 from fsm.errors import CoverageError
 from fsm.wording import many
 
@@ -75,38 +74,41 @@ def conform(
     check_writable([timeline])
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
+    of_games = {"--allow": allow, "--names": names, "--timeline": timeline}
     if machine is not None or not model.of_kind("step"):
-        of_games = {"--allow": allow, "--names": names, "--timeline": timeline}
-        _refuse(of_games, f"for recorded games, and {ruleset} is a machine")
+        _refuse(of_games, f"{ruleset} is a machine")
         good = _follow_machine(machine or model, logs, key or "machine", coverage, as_json)
-    else:
-        _refuse({"--key": key, "--coverage": coverage}, f"for machines, and {ruleset} is a game")
-        drawn: dict[str, list[Turn]] | None = {} if timeline is not None else None
-        good = _follow_games(model, logs, allow, names, as_json, drawn)
-        if timeline is not None and drawn is not None:
-            from fsm.views.timelines import Section, timelines
+        return 0 if good else 1
+    _refuse({"--key": key, "--coverage": coverage}, f"{ruleset} is a game")
+    from fsm.conformance.recordings import open_log, read_names
 
-            sections = [Section(turns, head) for head, turns in drawn.items()]
-            title = ", ".join(map(os.path.basename, logs))
-            write({timeline: timelines(model, sections, title=title)}, quiet=as_json)
-    return 0 if good else 1
+    words = read_names(names, model) if names is not None else None
+    drawn: dict[str, list[Turn]] | None = {} if timeline is not None else None
+    opened = (open_log(path, model, words) for path in logs)
+    verdicts = [_follow_game(log, model, allow, as_json, drawn) for log in opened]
+    if timeline is not None and drawn is not None:
+        from fsm.views.timelines import Section, timelines
+
+        sections = [Section(turns, title) for title, turns in drawn.items()]
+        write({timeline: timelines(model, sections)}, quiet=as_json)
+    return 0 if all(verdicts) else 1
 
 
 def _refuse(given: dict[str, Any], why: str) -> None:
     """Refuse options that were given and do not go with the ruleset."""
     wrong = [option for option, value in given.items() if value]
     if wrong:
-        raise click.UsageError(f"{', '.join(wrong)}: this is {why}")
+        raise click.UsageError(f"{', '.join(wrong)}: leave this out, since {why}")
 
 
 def _verdict(good: str, result: Conformance) -> Line:
     return [(good, "good") if result.ok else (f"refused: {result.refusal}", "bad")]
 
 
-def _print_values(path: str, result: Conformance, **more: Any) -> None:
+def _print_values(path: str, result: Conformance) -> None:
     told = asdict(result)
     del told["visits"], told["records"]
-    say(json.dumps({"log": path, "ok": result.ok, **told, **more}))
+    say(json.dumps({"log": path, "ok": result.ok, **told}))
 
 
 # machines -----------------------------------------------------------------------------------------
@@ -139,44 +141,33 @@ def _follow_machine(
 # recorded games -----------------------------------------------------------------------------------
 
 
-def _follow_games(
+def _follow_game(
+    log: Log,
     model: Model,
-    logs: tuple[str, ...],
     allow: tuple[str, ...],
-    names: str | None,
     as_json: bool,
     drawn: dict[str, list[Turn]] | None,
 ) -> bool:
-    """Follow recorded games, each log by itself, and print each turn as soon as it is certain. Return
-    whether all are runs. The turns of each game are added to `drawn`.
+    """Follow a log, and print each turn as soon as it is certain. Return whether it is a run. The
+    turns of each game are added to `drawn`.
     """
     from fsm.conformance.following import Follower
-    from fsm.conformance.recordings import open_log, read_names
-    from fsm.runs.turns import read_turns, visits_of
+    from fsm.runs.turns import read_turns
 
-    words = read_names(names, model) if names is not None else None
-    good = True
-    for path in logs:
-        log, layout = open_log(path, model, words), layout_of(model)
-        follower = Follower(log, model, allow)
-        for number, of_game in groupby(follower, key=itemgetter(0)):
-            title = f"{log.path}, game {number}" if len(logs) > 1 else f"game {number}"
-            if not as_json:
-                show([] if layout.used else ["", *layout.key()])
-                show(["", [(title, "head")], *layout.header()], layout.families)
-            for turn in read_turns((record for _, record in of_game), model):
-                if drawn is not None:
-                    drawn.setdefault(title, []).append(turn)
-                if not as_json:
-                    show(layout.turn(turn), layout.families)
-                for visit in visits_of([turn], model) if as_json else ():
-                    say(json.dumps({"game": number, **visit.as_dict()}))
-        good = good and follower.result.ok
-        if as_json:
-            _print_values(path, follower.result, players=log.game.players)
-        else:
-            show(["", *layout.legend(), "", *_end(log, follower.result)])
-    return good
+    follower, printed = Follower(log, model, allow), Turns(as_json)
+    for number, of_game in groupby(follower, key=itemgetter(0)):
+        title = f"{log.path}, game {number}"
+        printed.begin(model, title)
+        for turn in read_turns((record for _, record in of_game), model):
+            if drawn is not None:
+                drawn.setdefault(title, []).append(turn)
+            printed.turn(turn, model, {"game": number})
+    printed.end()
+    if as_json:
+        _print_values(str(log.path), follower.result)
+    else:
+        show(_end(log, follower.result))
+    return follower.result.ok
 
 
 def _end(log: Log, result: Conformance) -> Iterator[Line]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.errors import TidyGroup
+from fsm.cli import TidyGroup
 from fsm.cli.options import option
 from fsm.cli.show import Line, say, say_written, show, write
 from fsm.wording import many
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fsm.coverage import Data
 
 DIRECTORY, BASELINE = ".fsm-coverage", ".toml"
-MOST = 40
-"""At most this many differences are printed in each direction."""
 
 
 @click.group(cls=TidyGroup)
@@ -127,9 +125,7 @@ def diff(base: str, now: str) -> int:
     before = lists_in(base) if base.endswith(BASELINE) else _read([base])
     found, lines = difference(before, _read([now])), list[Line]()
     for sign, style, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):
-        lines += [[(sign, style), (f"{one.subject}: {one.id}", "")] for one in items[:MOST]]
-        if len(items) > MOST:
-            lines.append(f"{sign}and {len(items) - MOST} more")
+        lines += [[(sign, style), (f"{one.subject}: {one.id}", "")] for one in items]
     show([*lines, f"{len(found.lost)} lost, {len(found.gained)} gained"])
     return 1 if found.lost else 0
 

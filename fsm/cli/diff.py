@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from fsm.cli.options import json_option, option
-from fsm.cli.show import Line, show
+from fsm.cli.show import Line, Result, present
 
 if TYPE_CHECKING:
     from fsm.views.diff import Difference
@@ -40,11 +39,9 @@ def diff(a: str, b: str, rules: bool, exit_code: bool, as_json: bool) -> int:
     from fsm.views.diff import diff as difference_of
 
     difference = difference_of(load(a), load(b))
-    if as_json:
-        click.echo(json.dumps(values_of(difference), indent=2))
-    else:
-        show(_lines(difference, (a, b), rules=rules))
-    return 1 if exit_code and not difference.empty else 0
+    same = difference.empty or not exit_code
+    result = Result(values_of(difference), _lines(difference, (a, b), rules=rules), same)
+    return present([result], as_json)
 
 
 def _lines(difference: Difference, names: tuple[str, str], *, rules: bool) -> Iterator[Line]:

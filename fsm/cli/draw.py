@@ -6,12 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from fsm.cli.options import default_file, option
 from fsm.cli.show import show, table, write
-from fsm.errors import DrawError
-from fsm.views.draw import FORMATS, Format, format_named
+from fsm.views.draw import FORMATS, format_named
 
 if TYPE_CHECKING:
     from fsm.model import Model
@@ -71,18 +69,14 @@ def draw(
         model = rulesets.load(ruleset, machines=True)
         show(table(("view", "shows"), [(name, title_of(model, name)) for name in views_of(model)]))
         return
-    if output is None:
-        one = format_named(form or "svg")
-        output = default_file(ruleset, one.endings[0])
-    else:
-        one = format_named(form) if form else _form_of(output)
+    if form is None:
+        form = _form_of(output) if output is not None else "svg"
+    output = output or default_file(ruleset, format_named(form).endings[0])
     check_writable([output])
     model = rulesets.load(ruleset, machines=True)
-    if not model.title:  # a machine without a name is called what the user calls it
-        model = replace(model, title=ruleset.rpartition(":")[2])
     drawn = draw(
         model,
-        format=one.name,
+        format=form,
         view=view,
         theme=theme,
         trace=read_trace(trace, model).records if trace is not None else None,
@@ -93,12 +87,12 @@ def draw(
     write({output: drawn})
 
 
-def _form_of(output: str) -> Format:
-    named = [form for form in FORMATS.values() if output.lower().endswith(form.endings)]
-    if not named:
-        known = ", ".join(FORMATS)
-        raise click.UsageError(f"{output!r} does not end as a format does; add --format ({known})")
-    return named[0]
+def _form_of(output: str) -> str:
+    for form in FORMATS.values():
+        if output.lower().endswith(form.endings):
+            return form.name
+    known = ", ".join(FORMATS)
+    raise click.UsageError(f"{output!r} does not end as a format does; add --format ({known})")
 
 
 def _counts(path: str, model: Model) -> Counts:
@@ -117,9 +111,6 @@ def _standing(at: str, model: Model) -> Now:
     from fsm.views.overlays import Now
 
     state, _, frame = at.partition("/")
-    inside = model.window.leaves if model.window is not None else ()
-    for id, leaves in {state: model.leaves, frame: inside}.items():
-        if id:
-            known = [leaf.id for leaf in leaves]
-            DrawError.known_name("state", id, known, model.name, "--at")
-    return Now(state, frame)
+    if frame and model.window is not None:
+        model.window.state(frame)
+    return Now(model.state(state).id, frame)

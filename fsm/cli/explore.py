@@ -24,7 +24,7 @@ TRACES = (".jsonl", ".ndjson")
     "--live FILE",
     "Follow the game in a file that fsm.hosts.saving writes: serve the page on this computer.",
 )
-@option("--port PORT", "With --live: the port (default: any).")
+@option("--port PORT", "With --live: the port (0: any that is free).", default=0)
 @option("--open", "With --live: open the page in a browser.", "shown")
 @option("--players LIST", "Who plays, in turn order: Alice,Bob.")
 @option("--theme light|dark", "Its colours at first (else the reader's).")
@@ -33,7 +33,7 @@ def explore(
     output: str | None,
     game: str | None,
     live: str | None,
-    port: int | None,
+    port: int,
     shown: bool,
     players: str | None,
     theme: str | None,
@@ -53,21 +53,20 @@ def explore(
     """
     from fsm import rulesets
 
-    files = {"-o": output, "--load": game, "--players": players, "--theme": theme}
-    others = {"--port": port, "--open": shown or None} if live is None else files
-    wrong = [option for option, value in others.items() if value is not None]
-    if wrong:
-        goes = "only with" if live is None else "not with"
-        raise click.UsageError(f"{' and '.join(wrong)}: give this {goes} --live")
     if live is not None:
-        _serve(live, rulesets.load(ruleset), port or 0, shown)
+        if output or game or players or theme:
+            text = "--live serves the game of its file: leave out -o, --load, --players and --theme"
+            raise click.UsageError(text)
+        _serve(live, rulesets.load(ruleset), port, shown)
         return
+    if port or shown:
+        raise click.UsageError("--port and --open are for --live: add it, or leave them out")
+    if game is not None and players is not None:
+        raise click.UsageError("the players are those of --load's game: leave --players out")
     from fsm.files import check_writable
     from fsm.views.explorer import PLAYERS
     from fsm.views.explorer import explore as page
 
-    if players is not None and game is not None:
-        raise click.UsageError("the players are those of --load's game; leave --players out")
     output = output or default_file(ruleset, ".html")
     check_writable([output])
     model = rulesets.load(ruleset)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import builtins
-import json
 from operator import itemgetter
 from typing import Any
 
 import click
 
 from fsm.cli.options import json_option
-from fsm.cli.show import Line, show, table
+from fsm.cli.show import Line, Result, present, table
 
 COLUMNS = ("name", "edition", "states", "transitions")
 about = itemgetter(*COLUMNS)
@@ -20,7 +19,7 @@ about = itemgetter(*COLUMNS)
 @click.command()
 @click.argument("name", required=False)
 @json_option
-def list(name: str | None, as_json: bool) -> None:
+def list(name: str | None, as_json: bool) -> int:
     """List the rulesets that come with the program; of NAME, its stages, the words of its scenarios and its options.
 
     \b
@@ -29,26 +28,16 @@ def list(name: str | None, as_json: bool) -> None:
       fsm list magic-classic
       fsm draw 'magic-classic?edition=2007-10' -o turn.svg
     """
-    from fsm.rulesets import names
-    from fsm.views.reference import reference_of
+    return present([_every() if name is None else _reference(name)], as_json)
 
-    found: Any
-    lines: builtins.list[Line] = []
-    if name is None:
-        found = [_about(one) for one in names()]
-        rows = [tuple(map(str, about(one))) for one in found]
-        lines += [*table(COLUMNS, rows), ""]
-        lines.append("fsm list NAME shows the stages, scenario words and options of one of them.")
-    else:
-        found = {}
-        for part in reference_of(name):
-            found[part.title] = [dict(zip(part.head, row, strict=True)) for row in part.rows]
-            head = [word.replace("`", "") for word in part.head]
-            lines += [*([""] if lines else []), part.title.upper(), *table(head, part.rows)]
-    if as_json:
-        click.echo(json.dumps(found, indent=2, ensure_ascii=False))
-    else:
-        show(lines)
+
+def _every() -> Result:
+    from fsm.rulesets import names
+
+    found = [_about(name) for name in names()]
+    lines = [*table(COLUMNS, [tuple(map(str, about(ruleset))) for ruleset in found]), ""]
+    lines.append("fsm list NAME shows the stages, scenario words and options of one of them.")
+    return Result(found, lines)
 
 
 def _about(name: str) -> dict[str, Any]:
@@ -56,16 +45,24 @@ def _about(name: str) -> dict[str, Any]:
     from fsm.rulesets import load, options
 
     model = load(name)
-    window = model.window
     return {
         "name": name,
         "title": model.title,
         "edition": model.edition,
         "states": len(model.states),
         "transitions": len(model.transitions),
-        "window_states": len(window.states) if window else 0,
-        "window_transitions": len(window.transitions) if window else 0,
         "options": {option: of.default for option, of in options(name).items()},
         "fingerprint": model.fingerprint,
-        "behaviour_fingerprint": model.behaviour_fingerprint,
     }
+
+
+def _reference(name: str) -> Result:
+    from fsm.views.reference import reference_of
+
+    found = dict[str, Any]()
+    lines: builtins.list[Line] = []
+    for part in reference_of(name):
+        found[part.title] = [dict(zip(part.head, row, strict=True)) for row in part.rows]
+        head = [word.replace("`", "") for word in part.head]
+        lines += [part.title.upper(), *table(head, part.rows), ""]
+    return Result(found, lines[:-1])

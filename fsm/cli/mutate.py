@@ -8,7 +8,7 @@ from itertools import chain
 
 import click
 
-from fsm.cli.errors import INTERRUPTED
+from fsm.cli import INTERRUPTED
 from fsm.cli.options import option
 from fsm.cli.show import progress_bar, say, say_written, show, write
 from fsm.wording import many

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -68,13 +68,12 @@ def paths(
 
     check_writable([file])
     model = rulesets.load(ruleset, machines=True)
-    machine: Any = rulesets.machine_of(ruleset)
-    if machine is not None and getattr(machine, "definition", None) is None:
-        text, reasons = _of_machine(ruleset, callbacks, output, file)
-    else:
+    if model.played:
         found = _searched(model, criterion, seconds, state, missing)
         text = _formatted(found, ruleset, output)
         reasons = [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
+    else:
+        text, reasons = _of_machine(ruleset, callbacks, output, file)
     write({file: text})
     if output != "text" or file != "-":
         for reason in reasons:

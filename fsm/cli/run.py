@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from importlib.resources import as_file, files
 from itertools import chain
@@ -11,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from fsm.cli.options import json_option, option
-from fsm.cli.show import layout_of, say, show, write
+from fsm.cli.show import Turns, say, show, write
+from fsm.wording import many
 
 if TYPE_CHECKING:
-    from fsm.runs.timeline import Timeline
     from fsm.runs.turns import Turn
     from fsm.scenarios import Outcome, Scenario
     from fsm.views.svg import Theme
@@ -69,13 +68,14 @@ def run(
     if trace and len(wanted) > 1:
         raise click.UsageError(f"--trace is of one run, but here are {len(wanted)} scenarios")
     outcomes: list[Outcome] = []
-    layouts: dict[str, Timeline] = {}
+    turns = Turns(as_json)
     for scenario in wanted:
         outcomes.append(play(scenario, strict=strict))
-        if as_json:
-            _print_values(outcomes[-1])
-        else:
-            _print_turns(outcomes[-1], layouts)
+        _print(outcomes[-1], turns)
+    turns.end()
+    good = sum(outcome.ok for outcome in outcomes)
+    if as_json or len(outcomes) > 1:
+        say(f"{good} of {len(outcomes)} scenarios hold", err=as_json)
     texts = dict[str, str]()
     if svg:
         texts[svg] = _picture(outcomes, theme)
@@ -83,11 +83,6 @@ def run(
         texts[timeline] = _timeline(outcomes, theme)
     if trace:
         texts[trace] = "".join(f"{line}\n" for line in outcomes[0].trace.lines())
-    for layout in layouts.values():
-        show(["", *layout.legend(), ""])
-    good = sum(outcome.ok for outcome in outcomes)
-    if as_json or len(outcomes) > 1:
-        say(f"{good} of {len(outcomes)} scenarios hold", err=as_json)
     write(texts, quiet=as_json)
     return 0 if good == len(outcomes) else 1
 
@@ -108,6 +103,45 @@ def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
         return read(path)
 
 
+# what was played ----------------------------------------------------------------------------------
+
+
+def _print(outcome: Outcome, turns: Turns) -> None:
+    """Print what was played, and the verdict. For programs, that is on standard error."""
+    id = outcome.scenario.id
+    turns.begin(outcome.model, id)
+    for turn in _turns(outcome):
+        turns.turn(turn, outcome.model, {"scenario": id})
+    for line in _verdict(outcome):
+        if turns.as_json:
+            say(line, err=True)
+        else:
+            show([[(line, "good" if outcome.ok else "bad")]])
+
+
+def _turns(outcome: Outcome) -> list[Turn]:
+    """Return the turns with the scenario's notes: an object with a text for each turn."""
+    from fsm.runs.turns import read_turns
+
+    turns = list(read_turns(outcome.records, outcome.model))
+    notes = outcome.scenario.data.get("note")
+    for turn in turns if isinstance(notes, dict) else ():
+        turn.note = str(notes.get(str(turn.number), ""))
+    return turns
+
+
+def _verdict(outcome: Outcome) -> Iterator[str]:
+    """Yield the verdict in one line, then one line for each failure and warning."""
+    expected = many(len(outcome.scenario.expect), "expectation")
+    verdict = "ok  " if outcome.ok else "FAIL"
+    yield f"{verdict} {outcome.scenario.id} ({expected})"
+    yield from (f"     {text}" for text in outcome.failures)
+    yield from (f"     warning: {text}" for text in outcome.warnings)
+
+
+# pictures -----------------------------------------------------------------------------------------
+
+
 def _picture(outcomes: Sequence[Outcome], theme: Theme) -> str:
     from fsm.views.draw import draw
 
@@ -123,49 +157,3 @@ def _timeline(outcomes: Sequence[Outcome], theme: Theme) -> str:
         teams = {team[0]: ", ".join(team) for team in outcome.scenario.teams}
         sections.append(Section(_turns(outcome), outcome.scenario.id, teams))
     return timelines(outcomes[0].model, sections, theme=theme)
-
-
-def _turns(outcome: Outcome) -> list[Turn]:
-    """Return the turns with the scenario's notes, or else with who decides for another player."""
-    from fsm.runs.turns import read_turns
-
-    notes = outcome.scenario.data.get("note")
-    said = dict(notes) if isinstance(notes, dict) else {}
-    for taken in outcome.turns:
-        decider = outcome.deciders.get(taken.turn, taken.active)
-        if decider != taken.active:
-            said.setdefault(str(taken.turn), f"{decider} decides")
-    turns = list(read_turns(outcome.records, outcome.model))
-    for turn in turns:
-        turn.note = str(said.get(str(turn.number), ""))
-    return turns
-
-
-def _verdict(outcome: Outcome) -> Iterator[str]:
-    """Yield the verdict in one line, then one line for each failure and warning."""
-    id, expected = outcome.scenario.id, len(outcome.scenario.expect)
-    holds = f"{expected} expectation{'s hold' if expected > 1 else ' holds'}"
-    good = f"ok   {id}: {holds if expected else 'nothing was expected'}"
-    yield good if outcome.ok else f"FAIL {id}"
-    yield from (f"     {text}" for text in outcome.failures)
-    yield from (f"     warning: {text}" for text in outcome.warnings)
-
-
-def _print_values(outcome: Outcome) -> None:
-    """Print visits to standard output and the verdict to standard error."""
-    for visit in outcome.visits:
-        say(json.dumps({"scenario": outcome.scenario.id, **visit.as_dict()}))
-    for line in _verdict(outcome):
-        say(line, err=True)
-
-
-def _print_turns(outcome: Outcome, layouts: dict[str, Timeline]) -> None:
-    """Print a timeline for each turn, and the verdict. `layouts` are those of the models so far."""
-    model = outcome.model
-    layout = layouts.get(model.fingerprint) or layout_of(model)
-    if model.fingerprint not in layouts:
-        layouts[model.fingerprint] = layout
-        show(["", *layout.key(), "", *layout.header()], layout.families)
-    for turn in _turns(outcome):
-        show(layout.turn(turn), layout.families)
-    show([[(line, "good" if outcome.ok else "bad")] for line in _verdict(outcome)])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
 if TYPE_CHECKING:
     from fsm.model import Model
     from fsm.runs.timeline import Span, Timeline
+    from fsm.runs.turns import Turn
 
 STYLES = {
     "head": "bold",
@@ -25,19 +28,41 @@ STYLES = {
     "cut": "bold red",
     "good": "green",
     "bad": "bold red",
+    "phase 0": "blue",
+    "phase 1": "green",
+    "phase 2": "166",  # orange
+    "phase 3": "104",  # violet
 }
 WIDTH = 80
 """How many columns a table has where there is no terminal."""
-HUES = ("blue", "green", "166", "104")  # 166 is orange, 104 is violet
 Line: TypeAlias = "str | Sequence[Span]"
 """A text, or parts of it with their styles."""
 
 
-def layout_of(model: Model) -> Timeline:
-    """Return the timeline of a model, which fits the terminal."""
-    from fsm.runs.timeline import Timeline
+@dataclass(frozen=True)
+class Result:
+    """What a command has found: for programs, for people, and whether all is well."""
 
-    return Timeline(model, room=columns())
+    values: Any
+    lines: Iterable[Line]
+    good: bool = True
+
+
+def present(results: Iterable[Result], as_json: bool) -> int:
+    """Print each result as soon as it is there, or all as JSON. Return the exit code."""
+    seen = list[Result]()
+    for result in results:
+        if not as_json:
+            show([""] if seen else [])
+            show(result.lines)
+        seen.append(result)
+    if as_json:
+        values = [result.values for result in seen]
+        click.echo(json.dumps(values if len(values) > 1 else values[0], indent=2))
+    return 0 if all(result.good for result in seen) else 1
+
+
+# lines --------------------------------------------------------------------------------------------
 
 
 def columns() -> int | None:
@@ -45,26 +70,23 @@ def columns() -> int | None:
     return get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def show(lines: Iterable[Line], families: Sequence[str] = ()) -> None:
-    """Print lines. `families` gives each kind of phase its colour, which only a terminal has."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    in_colour = sys.stdout.isatty() and not plain
+def show(lines: Iterable[Line]) -> None:
+    """Print lines, in colour on a terminal."""
+    in_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     for line in lines:
         spans = [(line, "")] if isinstance(line, str) else line
         if in_colour:
             from fsm.views.cells import painted
 
-            parts = [painted(printable(text), _style(style, families)) for text, style in spans]
+            parts = [painted(printable(text), STYLES.get(style, "")) for text, style in spans]
             click.echo("".join(parts))
         else:
             say("".join(text for text, _ in spans).rstrip())
 
 
-def _style(style: str, families: Sequence[str]) -> str:
-    kind, _, family = style.partition(":")
-    if kind == "kind" and family in families:
-        return HUES[families.index(family) % len(HUES)]
-    return STYLES.get(style, "")
+def say(text: str, *, err: bool = False) -> None:
+    """Print a line, with characters that cannot be printed escaped."""
+    click.echo(printable(text), err=err)
 
 
 def printable(text: str) -> str:
@@ -77,14 +99,67 @@ def printable(text: str) -> str:
         from fsm.runs.timeline import ASCII
 
         text = text.translate(ASCII)
-    if text.isprintable():
-        return text
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
-def say(text: str, *, err: bool = False) -> None:
-    """Print a line, with characters that cannot be printed escaped."""
-    click.echo(printable(text), err=err)
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Line]:
+    """Yield rows in columns under a heading.
+
+    If they do not fit the terminal, or 80 columns elsewhere, the texts of a row stand below its
+    names.
+    """
+    from fsm.views.cells import cells, padded, wrapped
+
+    room, every = columns() or WIDTH, [head, *rows]
+    widths = [max(map(cells, column)) for column in zip(*every, strict=True)]
+    fits = sum(widths) + 2 * len(widths) - 2 <= room
+    for row in every:
+        style = "head" if row is head else ""
+        if fits:
+            yield [("  ".join(map(padded, row, widths)), style)]
+            continue
+        yield [("  ".join(word for word in row if word and " " not in word), style)]
+        for text in row:
+            lines = wrapped(text, room - 4) if " " in text else ()
+            yield from ([(f"    {line}", style)] for line in lines)
+
+
+class Turns:
+    """Prints turns as they come: for people a timeline, for programs a line for each visit."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.layout: Timeline | None = None
+
+    def begin(self, model: Model, title: str) -> None:
+        """Begin a game. The key stands above the first game of a model."""
+        from fsm.runs.timeline import Timeline
+
+        if self.as_json:
+            return
+        if self.layout is None or self.layout.model.fingerprint != model.fingerprint:
+            self.end()
+            self.layout = Timeline(model, room=columns())
+            show(["", *self.layout.key()])
+        show(["", [(title, "head")], *self.layout.header()])
+
+    def turn(self, turn: Turn, model: Model, about: Mapping[str, object]) -> None:
+        """Print a turn. For programs, `about` says of which game."""
+        from fsm.runs.turns import visits_of
+
+        if self.layout is not None:
+            show(self.layout.turn(turn))
+            return
+        for visit in visits_of([turn], model):
+            say(json.dumps({**about, **visit.as_dict()}))
+
+    def end(self) -> None:
+        """Explain the signs that were printed."""
+        if self.layout is not None:
+            show(["", *self.layout.legend(), ""])
+
+
+# progress and files -------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -115,29 +190,4 @@ def write(texts: Mapping[str, str | bytes], *, quiet: bool = False) -> None:
 def say_written(path: str, what: str = "") -> None:
     """Say which file was written, and what it holds. Nothing is said of standard output."""
     if path != "-":
-        say(f"written: {path}{': ' * bool(what)}{what}")
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Line]:
-    """Yield rows in columns under a heading.
-
-    If they do not fit the terminal, or 80 columns elsewhere, the texts of a row stand below its
-    names.
-    """
-    from fsm.views.cells import cells, padded, wrapped
-
-    room, rows = columns() or WIDTH, [*rows]
-    widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
-    fits = sum(widths) + 2 * len(widths) - 2 <= room
-    every_column = enumerate(zip(*rows, strict=True))
-    texts = [number for number, column in every_column if " " in "".join(column)]
-    for row in (head, *rows):
-        style = "head" if row is head else ""
-        if fits:
-            yield [("  ".join(map(padded, row, widths)), style)]
-            continue
-        names = [text for number, text in enumerate(row) if text and number not in texts]
-        yield [("  ".join(names), style)]
-        for number in texts:
-            lines = wrapped(row[number], room - 4)
-            yield from ([(f"    {line}", style)] for line in lines if line)
+        say(f"written: {path}: {what}" if what else f"written: {path}")

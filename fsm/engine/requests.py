@@ -19,7 +19,7 @@ from fsm.errors import AnswerError, shown
 from fsm.model import Fact, Model, State
 from fsm.state.orders import Interruption, Order, Plain, Result
 from fsm.state.scheduling import MOST_WAITING
-from fsm.wording import BETWEEN_STEPS, blanks, position_words
+from fsm.wording import blanks, position_words
 
 Word = Literal["done", "acted", "passed", "out", ""]
 """What an answer says. "out" passes for the rest of the window. "" is for orders that are given
@@ -64,7 +64,7 @@ class Position(Struct, frozen=True, gc=False):
     stage: str
 
     def __str__(self) -> str:
-        place = blanks(self.step or self.phase or BETWEEN_STEPS)
+        place = blanks(self.step or self.phase or "between steps")
         return position_words(self.turn, place, player=self.active)
 
 

@@ -26,7 +26,7 @@ from fsm.state.registry import Primitive
 from fsm.state.run import Heard, Occurrence, Run
 from fsm.state.scheduling import Names, Scheduler
 from fsm.state.setup import Players
-from fsm.wording import citation, value_words
+from fsm.wording import citation
 
 TURN = "turn"
 WINDOW = "window"
@@ -238,7 +238,8 @@ class Semantics:
         for row in rows:
             fact = next(name for name, _, wanted in row.terms if read[name] is not wanted)
             rule = self.model.machines[machine].fact(fact).rule or row.transition.rule
-            reasons.append(value_words(fact, read[fact]) + citation(rule))
+            value = "unknown" if read[fact] is None else str(read[fact]).lower()
+            reasons.append(f"{fact} is {value}{citation(rule)}")
         raise NothingFires(source, event, "; ".join(reasons) or why, rule)
 
     def onward(self, run: Run) -> tuple[str, str] | None:

@@ -24,7 +24,7 @@ from typing import (
 
 import msgspec
 
-from fsm.errors import shortened, shown, suggest
+from fsm.errors import shown, suggest
 from fsm.model.elements import Duration, Event, Fact, Part, Role, Setting, State, Transition
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def wrong_value(error: msgspec.ValidationError) -> str:
     if field is not None and what.startswith("invalid enum value"):
         words = get_args(get_type_hints(KINDS[field[1]])[field[2]])
         what += f"; known: {', '.join(filter(None, words))}"
-    return f"{place}: {shortened(what)}"
+    return f"{place}: {what}"
 
 
 def problems_of(model: Model) -> Iterator[str]:

@@ -47,15 +47,13 @@ class Timeline:
     """Lays out turns of one Model in fixed columns, so that they can be printed as they come.
 
     Lines are lists of (text, style); `plain` joins them. A style is "", "head", "muted", "skip",
-    "extra", "again", "back", "cut" or "kind:FAMILY" (a phase of that family). Where `room` columns
-    are not enough, cells move closer together.
+    "extra", "again", "back", "cut", or "phase 0" to "phase 3", by the family of a phase. Where
+    `room` columns are not enough, cells move closer together.
 
     Attributes
     ----------
     used, footnotes
         What the legend explains so far: signs, and letters for why steps were left out.
-    families
-        The kinds of phases, in the model's order.
     """
 
     def __init__(self, model: Model, *, room: int | None = None) -> None:
@@ -63,13 +61,13 @@ class Timeline:
         self.codes = step_codes(model)
         self.used = set[str]()
         self.footnotes = dict[str, str]()
-        self.families = [*dict.fromkeys(map(_kind, model.of_kind("phase")))]
+        families = [*dict.fromkeys(map(_kind, model.of_kind("phase")))]
         self._groups = list[tuple[str, Style, list[str]]]()
         self._styles = dict[str, Style]()
         phases = {id: model.enclosing(id, "phase") for id in self.codes}
         for phase, group in groupby(self.codes, phases.get):
             kind, steps = _kind(phase), [*group]
-            style = f"kind:{kind}" if kind else ""
+            style = f"phase {families.index(kind) % 4}" if kind else ""
             self._groups.append((blanks(kind).upper(), style, steps))
             self._styles |= dict.fromkeys(steps, style)
         widths = self._widths()

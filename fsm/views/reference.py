@@ -15,9 +15,14 @@ from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.game import VERBS
 from fsm.scenarios.vocabulary import meaning_of, refused
 from fsm.scenarios.words import Words, words_of
-from fsm.wording import blanks, few, window_words
+from fsm.wording import blanks, few
 
 Row = tuple[str, ...]
+OPENS = {
+    "conditional": "players may act, if something is there",
+    "conditional_round": "players may act, if something is there, and once more",
+}
+"""When players may act in a window that does not always open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,7 @@ def _happens(stage: State) -> str:
         if stage.doc:
             return f"{stage.label}: {stage.doc}"
         return stage.label
-    return f"{stage.label}: {window_words(stage.opens)}"
+    return f"{stage.label}: {OPENS.get(stage.opens, 'players may act')}"
 
 
 def _phases(model: Model) -> Iterator[Row]:

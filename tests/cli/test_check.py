@@ -141,5 +141,5 @@ def test_a_property_that_is_broken_ends_with_1_and_the_way_there_is_written() ->
     written("lunch.py", LUNCH)
     told = says("check lunch:LUNCH --prove --turns 1 --witnesses out", code=1)
     assert "broken: quiet: nobody acts at lunch (2)" in told
-    assert [path.name for path in Path("out").iterdir()] == ["proof-quiet.json"]
-    says("run --ruleset lunch:LUNCH out/proof-quiet.json")
+    assert [path.name for path in Path("out").iterdir()] == ["proof-lunch-LUNCH-quiet.json"]
+    says("run --ruleset lunch:LUNCH out/proof-lunch-LUNCH-quiet.json")

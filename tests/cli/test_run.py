@@ -17,7 +17,7 @@ def scenario(**changes: object) -> str:
 
 
 def test_a_scenario_that_holds_ends_with_0() -> None:
-    assert "ok   mine: 1 expectation holds" in says("run", scenario())
+    assert "ok   mine (1 expectation)" in says("run", scenario())
 
 
 def test_a_scenario_that_fails_ends_with_1_and_says_what_came_instead() -> None:
