@@ -29,6 +29,10 @@ __all__ = [
 ]
 
 
+_LONG = re.compile(r"""(?<!\w)(['"])(?=\S)(?:(?!\1).){200,}\1|\S{200,}""", re.DOTALL)
+"""What was given stands in quotation marks, or is one word. So much of it is not told."""
+
+
 class FsmError(Exception):
     """Root of the hierarchy: catch this to catch everything the package raises on purpose.
 
@@ -77,7 +81,8 @@ class FsmError(Exception):
     ) -> None:
         self.known: tuple[str, ...] = tuple(sorted(set(known)))
         said = remedy or suggest(found, self.known).removeprefix("; ")
-        super().__init__(f"{text}; {said}" if said else text)
+        whole = f"{text}; {said}" if said else text
+        super().__init__(_LONG.sub(lambda given: f"{given[0][:196]}...{given[1] or ''}", whole))
         self.kind: str = kind or self._kind
         self.place = place
         self.found = found

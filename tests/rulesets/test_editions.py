@@ -177,5 +177,5 @@ def test_the_difference_counts_what_is_renumbered_apart() -> None:
     assert (
         "magic (CR 2026-01) -> magic?edition=2026-04 (CR 2026-04)\nThey play the same" in renumbered
     )
-    assert "~ only in words: 108 (--rules lists them)" in renumbered
+    assert "Only in words: 139 (--rules lists them)" in renumbered
     assert "They play the same" not in command("diff", "magic", "magic?edition=2025-04").output

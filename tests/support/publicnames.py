@@ -24,7 +24,7 @@ PUBLIC = {
     ),
     "fsm.hosts": (
         "Coming Decision Option Position StackHost Stops "
-        "ask coming entering load_game saving write_safely"
+        "coming entering load_game saving write_safely"
     ),
     "fsm.model": (
         "Action Asks By COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
