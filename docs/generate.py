@@ -9,7 +9,7 @@ from pathlib import Path
 import rulesetpage
 from apipages import api_pages
 from fsm.rulesets import names
-from fsm.scenarios.vocabulary import schema as scenario_schema
+from fsm.scenarios.reading import schema as scenario_schema
 from fsm.state.registry import ACTIONS, TESTS, Primitive
 from helppage import page as commands
 from marks import filled, table

@@ -6,9 +6,9 @@ from msgspec.structs import FieldInfo
 
 from fsm.rulesets import Act, Cut, Phase, Role, Step, Table, Window
 from fsm.scenarios.expect import CHECKS, Check
-from fsm.scenarios.game import VERBS
-from fsm.scenarios.verbs import VerbRow
-from fsm.scenarios.vocabulary import meaning_of, refused
+from fsm.scenarios.reading import refused
+from fsm.scenarios.rulebooks import VERBS
+from fsm.scenarios.scenario import VerbRow
 from marks import codes
 
 PLAIN = Table(
@@ -38,7 +38,7 @@ def _verb(name: str, row: VerbRow) -> str:
     notes = [f"with the action `{row.home}`"] if row.home else []
     if not row.nested:
         notes.append("not in `then`")
-    doc = f"{meaning_of(row)} ({'; '.join(notes)})" if notes else meaning_of(row)
+    doc = f"{row.meaning} ({'; '.join(notes)})" if notes else row.meaning
     when = " *" if row.at or row.home else ""
     fields = ", ".join(map(_field, row.own_fields))
     return f"- **`{name}`**{when} {fields}: {doc}" if fields else f"- **`{name}`**{when}: {doc}"
@@ -54,6 +54,6 @@ def _field(field: FieldInfo) -> str:
 
 
 def _check(name: str, check: Check) -> str:
-    beside = [f"`{other}`" for other in check.beside] + [f"`{other}` (default 1)" for other in check.may]
+    beside = [f"`{other}`" for other in check.beside] + ["`iteration` (default 1)"] * ("step" in check.beside)
     keys = f"**`{name}`** with {', '.join(beside)}" if beside else f"**`{name}`**"
     return f"- {keys}: {check.doc}"

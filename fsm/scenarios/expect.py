@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, defstruct
 from msgspec.structs import asdict
 
-from fsm.runs.turns import Visit, Where
+from fsm.runs.turns import Turn, Visit, Where
 from fsm.scenarios.scenario import At, First, Name, Names, Number, Shape, SomeNames
-from fsm.scenarios.words import words_of
 
 if TYPE_CHECKING:
-    from fsm.scenarios.game import VisitLog
-    from fsm.scenarios.playing import Outcome
+    from fsm.scenarios.playing import Outcome, VisitLog
 
+DISCARDING = "discard_to_hand_size"
 LONGEST = 40
 """A message shows at most so many entries of a list."""
 
@@ -107,15 +106,14 @@ class Sought:
     visit: Visit | None = None
 
     @property
-    def turn(self) -> int:
+    def turn(self) -> Turn:
         """The turn that it is about."""
-        number: int = self.words["turn"]
-        return number
+        return next(turn for turn in self.outcome.turns if turn.number == self.words["turn"])
 
     @property
     def visits(self) -> list[Visit]:
         """The visits of that turn."""
-        return [visit for visit in self.outcome.visits if visit.turn == self.turn]
+        return [visit for visit in self.outcome.visits if visit.turn == self.turn.number]
 
     @property
     def log(self) -> VisitLog:
@@ -141,8 +139,8 @@ class Check:
         What is checked, for messages, with the words of `Sought` in braces.
     look
         Returns what is found.
-    beside, may
-        The keys that stand beside it, and those that may.
+    beside
+        The keys that stand beside it. Beside a step, `iteration` may stand too.
     needs
         What the model must have. See `Words.lacks`.
     part
@@ -154,7 +152,6 @@ class Check:
     says: str
     look: Look
     beside: tuple[str, ...] = ()
-    may: tuple[str, ...] = ()
     needs: str = ""
     part: str = ""
 
@@ -180,7 +177,7 @@ def _compared(outcome: Outcome, check: Check, claim: Any, entry: Mapping[str, An
         where = words["where"] = Where(words["turn"], words["step"], words["iteration"])
         visits = [visit for visit in outcome.visits if visit.where == where]
         missing = "" if visits else "no such visit"
-    elif "turn" in words and all(taken.turn != words["turn"] for taken in outcome.turns):
+    elif "turn" in words and all(turn.number != words["turn"] for turn in outcome.turns):
         missing = "no such turn"
     got: object = missing or check.look(Sought(outcome, claim, words, *visits))
     wanted = _plain(getattr(claim, check.part) if check.part else claim)
@@ -211,13 +208,6 @@ def _run_in(sought: Sought, all: list[str]) -> list[str]:
     return run if occurs else all
 
 
-def _taken(attribute: str) -> Look:
-    """Return the look at an attribute of a turn."""
-    return lambda sought: next(
-        getattr(taken, attribute) for taken in sought.outcome.turns if taken.turn == sought.turn
-    )
-
-
 def _noted(attribute: str) -> Look:
     """Return the look at what the game noted of a visit."""
     return lambda sought: getattr(sought.log, attribute)
@@ -233,13 +223,9 @@ def _phases(sought: Sought) -> dict[int, str]:
     return {visit.phase_id: visit.phase for visit in sought.visits}
 
 
-def _stages(sought: Sought) -> list[str]:
-    return sought.outcome.stages.get(sought.turn, [])
-
-
 def _windows(sought: Sought) -> int:
     state = sought.outcome.model.state
-    return sum(state(stage).kind == "window" for stage in _stages(sought))
+    return sum(state(stage).kind == "window" for stage in sought.turn.stages)
 
 
 def _events(kind: str) -> Look:
@@ -282,10 +268,10 @@ def _winner(sought: Sought) -> object:
 
 
 def _discards(sought: Sought) -> object:
-    steps = words_of(sought.outcome.model).actions["discard_to_hand_size"]
-    for visit in sought.visits:
-        if visit.step in steps and visit.iteration == sought.claim.iteration:
-            return sought.outcome.logs[visit.where].discards
+    for where, log in sought.outcome.logs.items():
+        of_it = where.turn == sought.turn.number and where.iteration == sought.claim.iteration
+        if of_it and any(action == DISCARDING for action, _ in log.performed):
+            return log.discards
     return "no such visit"
 
 
@@ -318,7 +304,7 @@ CONTEXT: Mapping[str, Any] = {
     "lore": Name,
 }
 """The keys that stand beside others, with the types of their values."""
-_TURN, _VISIT, _MAY = ("turn",), ("turn", "step"), ("iteration",)
+_TURN, _VISIT = ("turn",), ("turn", "step")
 _EVENTS = tuple[Event, ...]
 _DAMAGE = "the action assign_combat_damage or the action assign_attackers"
 CHECKS: Mapping[str, Check] = {
@@ -326,31 +312,37 @@ CHECKS: Mapping[str, Check] = {
         "these are the active players of turns 1 to n",
         SomeNames,
         "active players from turn 1",
-        lambda sought: [taken.active for taken in sought.outcome.turns][: len(sought.claim)],
+        lambda sought: [turn.active for turn in sought.outcome.turns][: len(sought.claim)],
     ),
-    "active": Check("that turn's player", Name, "turn {turn}", _taken("active"), _TURN),
+    "active": Check(
+        "that turn's player", Name, "turn {turn}", lambda sought: sought.turn.active, _TURN
+    ),
     "extra": Check(
-        "whether that turn is an extra one", bool, "turn {turn}", _taken("extra"), _TURN
+        "whether that turn is an extra one",
+        bool,
+        "turn {turn}",
+        lambda sought: sought.turn.extra,
+        _TURN,
     ),
     "controller": Check(
         "who decides in that turn",
         Name,
         "turn {turn}",
-        lambda sought: sought.outcome.deciders.get(sought.turn),
+        lambda sought: sought.outcome.deciders.get(sought.turn.number),
         _TURN,
     ),
     "steps": Check(
         "exactly these steps, in order",
         Names,
         "steps of turn {turn}",
-        lambda sought: sought.outcome.steps_in(sought.turn),
+        lambda sought: [visit.step for visit in sought.visits],
         _TURN,
     ),
     "contains": Check(
         "this contiguous run of steps occurs",
         SomeNames,
         "a run of steps in turn {turn}",
-        lambda sought: _run_in(sought, sought.outcome.steps_in(sought.turn)),
+        lambda sought: _run_in(sought, [visit.step for visit in sought.visits]),
         _TURN,
     ),
     "visits": Check(
@@ -406,7 +398,6 @@ CHECKS: Mapping[str, Check] = {
         "turn-based actions of {where}",
         lambda sought: sought.visit and sought.visit.actions,
         _VISIT,
-        _MAY,
     ),
     "performs": Check(
         "who was asked to perform that turn-based action there, in order",
@@ -414,7 +405,6 @@ CHECKS: Mapping[str, Check] = {
         "who performs {action} in {where}",
         _performs,
         _VISIT,
-        _MAY,
         part="players",
     ),
     "stages": Check(
@@ -422,7 +412,7 @@ CHECKS: Mapping[str, Check] = {
         "which somebody received priority",
         SomeNames,
         "a run of stages in turn {turn}",
-        lambda sought: _run_in(sought, _stages(sought)),
+        lambda sought: _run_in(sought, sought.turn.stages),
         _TURN,
     ),
     "windows": Check(
@@ -445,7 +435,6 @@ CHECKS: Mapping[str, Check] = {
         "what resolves in {where}",
         _noted("resolved"),
         _VISIT,
-        _MAY,
     ),
     "priority_order": Check(
         "who received priority in that window, in order",
@@ -453,7 +442,6 @@ CHECKS: Mapping[str, Check] = {
         "who receives priority in {where}",
         _noted("priority"),
         _VISIT,
-        _MAY,
     ),
     "over": Check(
         "whether the game has ended", bool, "the game is over", lambda sought: sought.outcome.over
@@ -477,7 +465,7 @@ CHECKS: Mapping[str, Check] = {
         "discards in turn {turn}",
         _discards,
         _TURN,
-        needs="the action discard_to_hand_size",
+        needs=f"the action {DISCARDING}",
         part="count",
     ),
     "designation": Check(
@@ -486,7 +474,6 @@ CHECKS: Mapping[str, Check] = {
         "day or night in {where}",
         _noted("designation"),
         _VISIT,
-        _MAY,
         "the action day_night",
     ),
     "on_turns": Check(
@@ -520,7 +507,6 @@ CHECKS: Mapping[str, Check] = {
         "who assigns damage in {where}",
         _noted("assigned"),
         _VISIT,
-        _MAY,
         _DAMAGE,
     ),
     "dealt": Check(
@@ -529,7 +515,6 @@ CHECKS: Mapping[str, Check] = {
         "whose damage is dealt in {where}",
         _noted("dealt"),
         _VISIT,
-        _MAY,
         _DAMAGE,
     ),
 }

@@ -3,8 +3,9 @@
     for scenario in fsm.scenarios.load("cases.json"):
         outcome = fsm.scenarios.play(scenario)
 
-What an order may name is found by giving the order. What is wrong is told at once for all
-entries of a file. `docs/scenarios.md` describes the format.
+What an order may name is found by giving the order. What is wrong is told at once for all entries
+of a file. `docs/scenarios.md` describes the format, `fsm/schemas/scenario.schema.json` is its
+schema.
 """
 
 from __future__ import annotations
@@ -15,54 +16,44 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Annotated, Any, NamedTuple
 
+import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
 from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
-from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError, near_to
+from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError
 from fsm.files import read_data
 from fsm.model import Model, State
 from fsm.model.model import ModelLike, as_model
-from fsm.rulesets import BUILT_IN, load_without_code
-from fsm.scenarios.expect import CHECKS, CONTEXT, Entry
-from fsm.scenarios.game import VERBS
-from fsm.scenarios.magic import COMBAT_DAMAGE
+from fsm.rulesets import load_without_code
+from fsm.runs.turns import turn_based
+from fsm.scenarios.expect import CHECKS, Entry
+from fsm.scenarios.rulebooks import COMBAT_DAMAGE, VERBS
 from fsm.scenarios.scenario import (
-    Count,
+    CHANGE,
+    RESOLVING,
+    ByPlayer,
+    Cast,
     First,
     Item,
     Name,
     Scenario,
     Shape,
-    When,
-)
-from fsm.scenarios.verbs import (
-    CHANGE,
-    RESOLVING,
-    ByPlayer,
-    Rollback,
     Verb,
     VerbRow,
+    When,
     named,
     order_of,
 )
 from fsm.scenarios.words import words_of
+from fsm.schemas import IDS, SAID
 from fsm.shapes import Shapes, show
 from fsm.state.calendar import NO_ENTRIES
-from fsm.state.orders import (
-    AddPhase,
-    AddStep,
-    Appoint,
-    Order,
-    Signal,
-    StandingTrigger,
-)
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, Signal, StandingTrigger
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import StartAt, first_run
 
-_NEEDS = {CHANGE: "the action day_night", "interdiction": "the fact interdiction_on_stack"}
-"""What fields need of a model."""
 Players = Annotated[tuple[Name, ...], Meta(min_length=1, extra_json_schema={"uniqueItems": True})]
 
 
@@ -71,7 +62,7 @@ class Header(Shape, rename={"schema": "$schema"}):
 
     id: Name = ""
     ruleset: Name = "magic"
-    players: Count | None = None
+    players: Annotated[int, Meta(ge=1, le=len(ascii_uppercase))] | None = None
     turn_order: Players = ()
     options: Mapping[str, bool | str | int | float] = {}
     teams: tuple[Players, ...] = ()
@@ -126,20 +117,20 @@ def load(
     if isinstance(source, str | Path):
         place, data = str(source), read_data(Path(source), ScenarioError)
     model = None if ruleset is None else as_model(ruleset)
-    if data == []:
-        raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
     found, problems, file = dict[str, Scenario](), list[FsmError](), Path(place)
-    many = isinstance(data, list)
-    for i, one in enumerate(data if isinstance(data, list) else [data]):
-        own = f"[{i}]" if many else ""
-        id = one.get("id", "") if many and isinstance(one, dict) else ""
-        reader = Reader(f"{place}: {own} {id}".rstrip(": "), file.parent)
-        scenario = reader.read(one, (file.stem or "scenario") + own, model)
-        if scenario is not None and found.setdefault(scenario.id, scenario) is not scenario:
-            taken = [*found].index(scenario.id)
-            reader.place = f"{place}: {own}"
-            reader.wrong("id", f"{scenario.id!r} is taken by [{taken}]; ids are unique in a file")
+    many = data if isinstance(data, list) else [data]
+    for number, one in enumerate(many):
+        index = f"[{number}]" if many is data else ""
+        id = one.get("id", "") if index and isinstance(one, dict) else ""
+        reader = Reader(f"{place}: {index} {id}".rstrip(": "), file.parent)
+        scenario = reader.read(one, (file.stem or "scenario") + index, model)
+        if scenario is not None and scenario.id in found:
+            reader.wrong("id", f"{scenario.id!r} is taken; ids are unique in a file")
+        if scenario is not None:
+            found[scenario.id] = scenario
         problems += reader.problems
+    if not (found or problems):
+        raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
     if problems:
         raise _all_of(problems)
     return [*found.values()]
@@ -154,7 +145,7 @@ def _all_of(problems: Sequence[FsmError]) -> FsmError:
     return first
 
 
-class Words(NamedTuple):
+class Right(NamedTuple):
     """The words that are right in a place, and what a message says around another one."""
 
     before: str
@@ -165,30 +156,20 @@ class Words(NamedTuple):
 class Reader(Shapes):
     """Reads one scenario. `problems` has all that is wrong with it."""
 
-    is_unnamed = False
-
     def __init__(self, place: str, folder: Path) -> None:
         super().__init__(place, ScenarioError)
         self.folder = folder
         self.problems = list[FsmError]()
+
+    def wrong(self, where: str, text: str, **more: Any) -> None:
+        """Note what is wrong at this place."""
+        self.problems.append(self.problem(where, text, **more))
 
     def wrong_because(self, where: str, error: FsmError) -> None:
         """Note what the engine finds wrong."""
         text = str(error).removesuffix(f"; {error.remedy}")
         more = {"kind": error.kind, "found": error.found, "known": error.known}
         self.wrong(where, text, remedy=error.remedy, **more)
-
-    def wrong(self, where: str, text: str, **more: Any) -> None:
-        """Note what is wrong. It may be the word of another game, if the scenario names none."""
-        word = more.get("found")
-        if self.is_unnamed and isinstance(word, str) and f" in {self.model.name}" in text:
-            others = [load_without_code(name, {}, self.folder) for name in BUILT_IN]
-            homes = [other.name for other in others if words_of(other).has(word)]
-            if homes and self.model.name not in homes:
-                more["remedy"] = f'it is in {homes[0]}: write "ruleset": "{homes[0]}"'
-            elif not (homes or near_to(word, more.get("known", ()))):
-                text += ", which is played if neither 'ruleset' nor --ruleset names a game"
-        self.problems.append(self.problem(where, text, **more))
 
     def shaped(self, raw: object, kind: type[Struct], where: str, owner: str = "") -> Any:
         """Return a Struct, or None. Then what is wrong is noted."""
@@ -205,28 +186,24 @@ class Reader(Shapes):
         head: Header | None = self.shaped(data, Header, "")
         if head is None:
             return None
-        self.is_unnamed = model is None and "ruleset" not in data
-        if not self._begins(head, model or self._model(head)):
+        model = model or self._model(head)
+        if model is None or not self._begins(head, model):
             return None
         items = [self.item(raw, f"given[{i}]") for i, raw in enumerate(head.given)]
         expect = [self.expectation(raw, f"expect[{i}]") for i, raw in enumerate(head.expect)]
         if self.problems:
             return None
-        first = head.start.turn if head.start is not None else 1
-        orders = [first - 1 + len(entry.get("turn_order", ())) for entry in expect]
-        mentioned = _under(("turn", "to_turn", "on_turns"), [head.given, head.expect])
         return Scenario(
             id=head.id or name,
-            ruleset=head.ruleset,
             players=self.players,
-            through_turn=head.through_turn or max([first, *orders, *mentioned]),
+            through_turn=head.through_turn or _last_turn(head),
             given=tuple(filter(None, items)),
             expect=tuple(expect),
             teams=head.teams,
             settings=self.settings,
             start=head.start,
             data=data,
-            model=self.model,
+            model=model,
         )
 
     def _model(self, head: Header) -> Model | None:
@@ -237,18 +214,15 @@ class Reader(Shapes):
             self.wrong("options" if of_option else "ruleset", str(error))
             return None
 
-    def _begins(self, head: Header, model: Model | None) -> bool:
+    def _begins(self, head: Header, model: Model) -> bool:
         """Begin a game, to see whether everything fits the model. Say if it does."""
-        self.players = head.turn_order or tuple(map(_letters, range(head.players or 2)))
+        self.players = head.turn_order or tuple(ascii_uppercase[: head.players or 2])
         self.settings = {**head.settings}
-        short = head.first_draw_skipped
-        if short is not None and self.settings.setdefault("first_draw_skipped", short) != short:
-            self.wrong("first_draw_skipped", "'settings' says the opposite; keep one")
+        if head.first_draw_skipped is not None:
+            self.settings["first_draw_skipped"] = head.first_draw_skipped
         if head.players not in (None, len(self.players)):
             text = f"it names {len(self.players)} players, but players is {head.players}"
             self.wrong("turn_order", text)
-        if model is None:
-            return False
         self.model, self.words = model, words_of(model)
         set_up: Any = {"teams": head.teams, "settings": self.settings, "start": head.start}
         try:
@@ -270,17 +244,17 @@ class Reader(Shapes):
         written: Any = row and self.shaped(raw, row.shape, where, row.name)
         if row is None or written is None:
             return None
-        if nested and "when" in raw:
-            self.wrong(f"{where}.when", "this happens with what it is in; leave it out")
-        elif not nested and "when" not in raw and (row.at or row.home):
-            self.wrong(where, f"{row.name} needs 'when'")
-        self._check_fields(row, written, where)
-        when = self._moment(row, written, f"{where}.when")
-        nested_items = enumerate(getattr(written, "then", ()))
-        then = [self.item(one, f"{where}.then[{i}]", nested=True) for i, one in nested_items]
+        self._check_fields(row, written, where, nested=nested)
         what = written if isinstance(written, Verb) else order_of(row.kind, written)
-        waits_for_change = isinstance(what, StandingTrigger) and what.step == CHANGE
-        if not (isinstance(what, Verb | Appoint) or waits_for_change):
+        when = self._moment(row, written, f"{where}.when")
+        then = [
+            self.item(one, f"{where}.then[{i}]", nested=True)
+            for i, one in enumerate(getattr(written, "then", ()))
+        ]
+        if isinstance(what, StandingTrigger) and what.step == CHANGE:
+            self._check_need(CHANGE, "the action day_night", f"{where}.step")
+            self._try(replace(what, step=next(iter(self.words.steps))), where)
+        elif not isinstance(what, Verb | Appoint):
             self._try(what, where, opening=not nested and when is None)
         if len(self.problems) > before:
             return None
@@ -293,32 +267,25 @@ class Reader(Shapes):
         do = raw.get("do")
         if do is None:
             self.wrong(where, "this needs 'do'")
-        elif self._knows(Words("verb", " is unknown", known), do, f"{where}.do"):
+        elif self._knows(Right("verb", " is unknown", known), do, f"{where}.do"):
             return VERBS[do] if self._check_need(do, VERBS[do].need, f"{where}.do") else None
         return None
 
-    def _check_fields(self, row: VerbRow, written: Any, where: str) -> None:
+    def _check_fields(self, row: VerbRow, written: Any, where: str, *, nested: bool) -> None:
         """Check what the fields of a verb say together, and the names that no order tries."""
-        untried = {"add_turn": ["after"], "withdraw": ["id"]}.get(row.name, [])
+        untried = ["when", "after"] if row.kind is AddTurn else ["when"]
         if isinstance(written, Verb) or row.kind is Appoint:
-            untried = ["player", "fact", "role"]
-        for name in ("when", *untried):
+            untried += ["player", "fact", "role"]
+        for name in untried:
             self._check_names(name, getattr(written, name, ""), f"{where}.{name}")
         self._check_names("in", getattr(written, "within", ""), f"{where}.in")
-        if row.kind is AddStep and written.before and written.after != "current_step":
-            self.wrong(where, "add_step has both 'after' and 'before'; one is right")
-        if row.kind is StandingTrigger:
-            if bool(written.step) == written.day_night_change:
-                self.wrong(where, f"standing_trigger needs either 'step' or {CHANGE!r}")
-            elif written.day_night_change:
-                self._check_names("whose", written.whose, f"{where}.whose")
-        for field, need in _NEEDS.items():
-            if getattr(written, field, False):
-                self._check_need(field, need, f"{where}.{field}")
-        when = written.when
-        if isinstance(written, Rollback) and when is not None and written.to_turn > when.turn:
-            text = f"turn {written.to_turn} is still to come in turn {when.turn}"
-            self.wrong(f"{where}.to_turn", f"{text}; name that turn or an earlier one")
+        when: When | None = written.when
+        if nested and when is not None:
+            self.wrong(f"{where}.when", "this happens with what it is in; leave it out")
+        elif not nested and when is None and (row.at or row.home):
+            self.wrong(where, f"{row.name} needs 'when'")
+        if isinstance(written, Cast) and written.interdiction:
+            self._check_need("interdiction", "the fact interdiction_on_stack", where)
 
     def _moment(self, row: VerbRow, written: Any, where: str) -> When | None:
         """Return a moment with its place in the step, which is checked."""
@@ -327,7 +294,7 @@ class Reader(Shapes):
         if when is None or stages is None:
             return when
         text = f" is neither 'begin', 'priority' nor a stage of {when.step}"
-        known = Words("stage", text, ("", "begin", "priority", *stages))
+        known = Right("stage", text, ("", "begin", "priority", *stages))
         if not self._knows(known, when.at, f"{where}.at"):
             return when
         homes = self.words.actions.get(row.home, {when.step})
@@ -349,31 +316,31 @@ class Reader(Shapes):
         usual = "begin" if when.step in declares else self.words.usually_at(when.step)
         return when.at or ("priority" if isinstance(written, ByPlayer) else usual)
 
-    def _try(self, order: Order, where: str, *, opening: bool) -> None:
+    def _try(self, order: Order, where: str, *, opening: bool = False) -> None:
         """Give an order, to see which of its words are wrong. A wrong word is replaced by a right
         one, so that the next one is found.
         """
         if isinstance(order, Signal) and order.event == self.model.leaving:
             self.wrong(f"{where}.event", "write player_leaves, which says who leaves")
             return
-        names, tried = semantics_of(self.model).names, list[Order]()
         order = named(order, self.players[0])
-        while order not in tried:
-            tried.append(order)
+        names, is_first = semantics_of(self.model).names, True
+        while True:
             scheduler = Scheduler(names, copy(self.run), NO_ENTRIES, self.players)
             try:
                 scheduler.give((order,))
+                break
             except OrderError as error:
-                if error.known or len(tried) == 1:
+                if error.known or is_first:
                     self.wrong_because(where + error.place.partition("]")[2], error)
-                for name, word in asdict(order).items() if error.known else ():
-                    if word == error.found:
-                        order = replace(order, **{name: error.known[0]})
-        if opening and len(tried) == 1 and isinstance(order, AddPhase | AddStep):
-            for result in scheduler.run.results:
-                if result.state == "nothing":
-                    remedy = "add a 'when', or name what it comes after"
-                    self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
+                wrong = [name for name, word in asdict(order).items() if word == error.found]
+                if not (wrong and error.known):
+                    return
+                order, is_first = replace(order, **dict.fromkeys(wrong, error.known[0])), False
+        [result] = scheduler.run.results
+        if opening and isinstance(order, AddPhase | AddStep) and result.state == "nothing":
+            remedy = "add a 'when', or name what it comes after"
+            self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
 
     # what must hold -------------------------------------------------------------------------------
 
@@ -386,48 +353,38 @@ class Reader(Shapes):
         names = [name for name in values if name in CHECKS]
         if not names:
             self.wrong(where, f"this entry checks nothing; add one of {', '.join(CHECKS)}")
-        used = {"note"}
         for name in names:
-            check = CHECKS[name]
-            used.update(check.beside, check.may)
-            missing = [repr(key) for key in check.beside if key not in raw]
+            missing = [repr(key) for key in CHECKS[name].beside if key not in raw]
             if missing:
                 self.wrong(where, f"{name!r} needs {' and '.join(missing)} beside it")
-            self._check_need(name, check.needs, f"{where}.{name}")
+            self._check_need(name, CHECKS[name].needs, f"{where}.{name}")
         for name, value in values.items():
-            if names and name in CONTEXT and name not in used:
-                text = f"{name!r} says nothing beside {', '.join(names)}; leave it out"
-                self.wrong(f"{where}.{name}", text)
             self._check_names(name, value, f"{where}.{name}")
         return values
 
     # words ----------------------------------------------------------------------------------------
 
-    def _right_words(self, made: set[str]) -> dict[str, Words]:
+    def _right_words(self, made: set[str]) -> dict[str, Right]:
         """Return the words that are right under each key. `made` are the names of what is made."""
-        words = self.words
-        model, game = f" is not in {self.model.name}", " is not in this game"
+        words, model = self.words, self.model
+        of_model, of_game = f" is not in {model.name}", " is not in this game"
+        actions = [model.state(id).action for id in turn_based(model)]
+        players = Right("player", of_game, self.players)
         rows = {
-            "step steps contains visits": Words("step", model, words.steps),
-            "phase phases": Words("phase", model, words.phases),
-            "turn_order priority_order winner active controller player players": Words(
-                "player", game, self.players
-            ),
-            "whose": Words("player", game, ("each", *self.players)),
-            "fact": Words("fact", model, words.facts),
-            "action": Words("action", model, words.actions),
-            "tba_order": Words("turn-based action of a step", model, words.ordered_actions),
-            "stages": Words("stage", model, words.every_stage),
-            "role": Words("role", model, words.roles),
-            "trigger effect lore assigns dealt in after id": Words(
+            "step steps contains visits": Right("step", of_model, words.steps),
+            "phase phases": Right("phase", of_model, [one.name for one in model.of_kind("phase")]),
+            "turn_order priority_order winner active controller player players": players,
+            "fact": Right("fact", of_model, words.facts),
+            "action": Right("action", of_model, words.actions),
+            "tba_order": Right("turn-based action of a step", of_model, actions),
+            "stages": Right("stage", of_model, words.every_stage),
+            "role": Right("role", of_model, words.roles),
+            "trigger effect lore assigns dealt in after": Right(
                 "nothing given has the id", "", made
             ),
-            "resolves": Words("nothing given makes the object", "", {COMBAT_DAMAGE, *VERBS, *made}),
+            "resolves": Right("nothing given makes the object", "", {COMBAT_DAMAGE, *VERBS, *made}),
         }
-        right = dict[str, Words]()
-        for keys, row in rows.items():
-            right |= dict.fromkeys(keys.split(), row)
-        return right
+        return {key: right for keys, right in rows.items() for key in keys.split()}
 
     def _check_names(self, key: str, value: object, where: str) -> None:
         """Check the names in a value, which stands under this key."""
@@ -443,7 +400,7 @@ class Reader(Shapes):
         elif isinstance(value, str) and value and key in self.right:
             self._knows(self.right[key], value, where)
 
-    def _knows(self, right: Words, word: object, where: str) -> bool:
+    def _knows(self, right: Right, word: object, where: str) -> bool:
         """Check that a word is one of the right ones. Say if it is."""
         if word in right.known:
             return True
@@ -462,6 +419,14 @@ class Reader(Shapes):
         return not why
 
 
+def _last_turn(head: Header) -> int:
+    """Return the number of the last turn that a scenario mentions."""
+    first = head.start.turn if head.start is not None else 1
+    turns: list[int] = [first, *_under(("turn", "to_turn", "on_turns"), [head.given, head.expect])]
+    turns += [first - 1 + len(entry.get("turn_order", ())) for entry in head.expect]
+    return max(turns)
+
+
 def _under(keys: Collection[str], value: object, key: str = "") -> Iterator[Any]:
     """Yield what stands under these keys at any depth of a value, which stands under this key."""
     if isinstance(value, dict):
@@ -474,7 +439,39 @@ def _under(keys: Collection[str], value: object, key: str = "") -> Iterator[Any]
         yield value
 
 
-def _letters(index: int) -> str:
-    """Return the name of the player in a seat: A to Z, AA and so on."""
-    more, letter = divmod(index, len(ascii_uppercase))
-    return (_letters(more - 1) if more else "") + ascii_uppercase[letter]
+# for documents and editors ------------------------------------------------------------------------
+
+
+def refused(model: Model) -> dict[str, str]:
+    """Return the verbs and expectations that a Model does not know, with the reasons."""
+    words = words_of(model)
+    found = {name: words.lacks(row.need) for name, row in VERBS.items()}
+    found |= {name: words.lacks(check.needs) for name, check in CHECKS.items()}
+    return {name: why for name, why in found.items() if why}
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of scenario files as plain JSON values."""
+    shapes = [*(row.shape for row in VERBS.values()), Entry, Header]
+    _, parts = msgspec.json.schema_components(shapes, ref_template="#/$defs/{name}")
+    for part in parts.values():
+        if "then" in part.get("properties", {}):
+            part["properties"]["then"]["items"] = {"$ref": "#/$defs/given"}
+    parts["expect"]["dependentRequired"] = {
+        name: list(check.beside) for name, check in CHECKS.items() if check.beside
+    }
+    scenario = parts["scenario"] = parts.pop("Header")
+    parts["given"] = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in VERBS]}
+    for name in ("given", "expect"):
+        scenario["properties"][name]["items"] = {"$ref": f"#/$defs/{name}"}
+    scenario["properties"]["$schema"] = SAID
+    one = {"$ref": "#/$defs/scenario"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": IDS["scenario"],
+        "title": "A scenario of a game's turn flow, or a list of scenarios",
+        "if": {"type": "array"},
+        "then": {"type": "array", "items": one},
+        "else": one,
+        "$defs": parts,
+    }

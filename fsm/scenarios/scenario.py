@@ -1,33 +1,37 @@
-"""What a scenario consists of: what happens in a game, and what must come of it.
+"""What a scenario consists of: what happens in a game, by verbs, and what must come of it.
 
-`fsm.scenarios.reading` makes these values from a file.
+The verbs here are those of every game: orders to the turn, and what happens in any card game. A row
+says what a verb is called, which order it gives and when it may happen. The fields of a verb are
+those of its order, or of its class here. `fsm.scenarios.reading` makes scenarios from files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import NODEFAULT, Meta, Struct, defstruct
+from msgspec.structs import FieldInfo, fields, replace
 
 from fsm.model import Model
 from fsm.runs.turns import Where
+from fsm.state import orders
+from fsm.state.orders import Order
 from fsm.state.setup import StartAt
+from fsm.wording import lower_first
 
 if TYPE_CHECKING:
-    from fsm.scenarios.verbs import Verb
-    from fsm.state.orders import Order
+    from fsm.scenarios.playing import Game
 
-MOST = 1000
-"""A scenario names at most so many players, and so many of anything."""
 Name: TypeAlias = Annotated[str, Meta(min_length=1)]
 First: TypeAlias = Annotated[int, Meta(ge=1)]
 Number: TypeAlias = Annotated[int, Meta(ge=0)]
-Count: TypeAlias = Annotated[int, Meta(ge=1, le=MOST)]
-Names: TypeAlias = tuple[Name, ...] | Name
-"""A list of names. One name stands for a list of it."""
-SomeNames: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1)] | Name
+Names: TypeAlias = tuple[Name, ...]
+SomeNames: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1)]
+Then: TypeAlias = tuple[dict[str, Any], ...]
+"""Items that happen with another one, as they are in a file."""
 
 
 class Shape(Struct, forbid_unknown_fields=True):
@@ -111,8 +115,6 @@ class Scenario:
     ----------
     id
         The id of the scenario.
-    ruleset
-        The specification of the ruleset that the file names.
     players
         The names of the players in seat order.
     through_turn
@@ -134,7 +136,6 @@ class Scenario:
     """
 
     id: str
-    ruleset: str
     players: tuple[str, ...]
     through_turn: int
     given: tuple[Item, ...]
@@ -144,3 +145,254 @@ class Scenario:
     start: StartAt | None
     data: Mapping[str, Any] = field(repr=False)
     model: Model = field(repr=False)
+
+
+# what happens in any card game --------------------------------------------------------------------
+
+
+class Given(Shape, kw_only=True):
+    """What every item of `given` may have."""
+
+    id: Name = ""
+    when: When | None = None
+    note: Any = None
+
+
+class Verb(Given):
+    """A change of the scripted game."""
+
+    def happen(self, game: Game) -> None:
+        """Change the game, or give it orders."""
+        raise NotImplementedError
+
+
+class ByPlayer(Verb):
+    """What a player does with priority. All else happens as an object resolves."""
+
+    @property
+    def declared(self) -> str:
+        """The event that declares it, or "" if it is put on the stack."""
+        return ""
+
+
+class Trigger(Verb, kw_only=True):
+    """An ability triggers now and waits."""
+
+    id: Name
+
+    def happen(self, game: Game) -> None:
+        game.trigger(self.id)
+
+
+class StateBasedAction(Verb):
+    """A state-based action applies now."""
+
+    def happen(self, game: Game) -> None:
+        game.sba = True
+
+
+class Rollback(Verb, kw_only=True):
+    """Restore the start of that turn and play it again. This happens once, the rest again."""
+
+    to_turn: First
+
+    def happen(self, game: Game) -> None:
+        game.rollback = game.item.place
+
+
+class Cast(ByPlayer, kw_only=True):
+    """That player puts an object on the stack when they have priority with an empty stack
+    (`responds`: while the previous object of this visit is on the stack); as it resolves, `then` is
+    carried out (`interdiction`: nobody may act before it has resolved).
+    """
+
+    player: Name = ""
+    responds: bool = False
+    interdiction: bool = False
+    then: Then = ()
+
+
+class PassForGood(ByPlayer, kw_only=True):
+    """That player passes for the rest of the window when they have priority; with the pass, `then`
+    is carried out.
+    """
+
+    player: Name
+    then: Then = ()
+
+
+class Tell(Verb, kw_only=True):
+    """In this visit the game tells this fact so, until the model has read it: any fact that the
+    game tells. `player` is the one of several players who tells it with an answer of their own.
+    """
+
+    fact: Name
+    value: bool = True
+    player: Name = ""
+
+    def happen(self, game: Game) -> None:
+        game.told[self.player][self.fact] = self.value
+
+
+# rows ---------------------------------------------------------------------------------------------
+
+NOW, RESOLVING = "now", "priority"
+Written: TypeAlias = tuple[Any, Any] | None
+"""The type and the default of a field, or None if it is not written."""
+
+
+@dataclass(frozen=True)
+class VerbRow:
+    """A verb of `given`.
+
+    Attributes
+    ----------
+    name
+        The name of the verb.
+    kind
+        The class of its order, or of the change that it makes.
+    written
+        The fields that are written in another way than in the order.
+    needs
+        What the verb needs of a model. See `Words.lacks`.
+    at
+        When it happens: at a moment ("now"), as something resolves ("priority"), or "" if it can
+        happen before turn 1 too.
+    home
+        The turn-based action with which it happens, or "".
+    """
+
+    name: str
+    kind: type[Any]
+    written: Mapping[str, Written] = field(default_factory=dict)
+    needs: str = ""
+    at: str = ""
+    home: str = ""
+
+    @property
+    def need(self) -> str:
+        """What it needs of a model, if only the action with which it happens."""
+        return self.needs or (f"the action {self.home}" if self.home else "")
+
+    @property
+    def nested(self) -> bool:
+        """Whether it can stand in a `then` list."""
+        return not self.home and self.kind not in (Cast, PassForGood)
+
+    @cached_property
+    def shape(self) -> type[Given]:
+        """The class of its items in a file."""
+        literal: Any = Literal
+        rows: dict[str, Written] = {"do": (literal[self.name], NODEFAULT)}
+        base: type[Given] = self.kind
+        if not issubclass(base, Verb):
+            base = Given
+            for one in fields(self.kind):
+                rows[one.name] = one.type, NODEFAULT if one.required else one.default
+        rows |= self.written
+        made: Any = defstruct(
+            self.name,
+            [(name, *row) for name, row in rows.items() if row is not None],
+            bases=(base,),
+            kw_only=True,
+            rename={"within": "in"},
+        )
+        shape: type[Given] = made
+        return shape
+
+    @property
+    def meaning(self) -> str:
+        """What it does, as a clause: the beginning of the documentation of its class."""
+        text = (self.kind.__doc__ or "").partition("\n\n")[0]
+        return lower_first(" ".join(text.split())).removesuffix(".")
+
+    @property
+    def own_fields(self) -> list[FieldInfo]:
+        """The fields in a file, without those that every item has."""
+        common = {"do", *Given.__struct_fields__} - set(getattr(self.kind, "__annotations__", ()))
+        return [field for field in fields(self.shape) if field.name not in common]
+
+
+class Nth(Shape):
+    """The phase of this name or family that is the `nth` in this turn."""
+
+    phase: Name
+    nth: orders.Count = 1
+
+
+CHANGE = "day_night_change"
+"""What a standing trigger waits for instead of a step."""
+_AFTER: Written = (Literal["current_phase"] | Nth, "current_phase")
+_LIMIT: Written = (Literal["", "first_each_turn"], "")
+_NOBODY: Written = (str, "")
+_THEN: Mapping[str, Written] = {"then": (Then, ())}
+ENDING: Mapping[str, Written] = {"triggers_during": (Names, ())}
+ORDERS = (
+    VerbRow("add_turn", orders.AddTurn, needs="extra turns"),
+    VerbRow("skip_turn", orders.SkipTurn, needs="skipped turns"),
+    VerbRow("control_next_turn", orders.ControlNextTurn),
+    VerbRow("appoint", orders.Appoint, {"role": (Name, "defending")}, "a role", NOW),
+    VerbRow(
+        "add_phase",
+        orders.AddPhase,
+        {"phases": (SomeNames, NODEFAULT), "after": _AFTER, "nth": None},
+        "extra phases",
+    ),
+    VerbRow("add_step", orders.AddStep, needs="extra steps"),
+    VerbRow("skip_step", orders.SkipStep, needs="skipped steps"),
+    VerbRow("skip_phase", orders.SkipPhase, needs="skipped phases"),
+    VerbRow("reverse_turn_order", orders.ReverseTurnOrder),
+    VerbRow("withdraw", orders.Withdraw),
+    VerbRow("end_turn", orders.EndTurn, ENDING, "the event end_turn", RESOLVING),
+    VerbRow("end_phase", orders.EndPhase, ENDING, "the event end_phase", RESOLVING),
+    VerbRow("delayed_trigger", orders.DelayedTrigger, _THEN),
+    VerbRow(
+        "standing_trigger",
+        orders.StandingTrigger,
+        {"first_each_turn": None, "limit": _LIMIT, **_THEN},
+    ),
+    VerbRow("effect", orders.Effect, {"player": _NOBODY}),
+    VerbRow(
+        "player_leaves",
+        orders.Leave,
+        {"player": _NOBODY, "players": (Names, ())},
+        "the event player_left",
+        NOW,
+    ),
+    VerbRow("signal", orders.Signal, {}, "an event", RESOLVING),
+)
+"""The verbs that give an order."""
+ROWS = (
+    *ORDERS,
+    VerbRow("trigger", Trigger),
+    VerbRow("sba", StateBasedAction),
+    VerbRow("rollback", Rollback, at=NOW),
+    VerbRow("cast", Cast, at=RESOLVING),
+    VerbRow("pass_for_good", PassForGood, needs="the event out", at=RESOLVING),
+    VerbRow("tell", Tell, at=NOW),
+)
+"""The verbs of every game."""
+_ACTIVE = (orders.AddTurn, orders.AddPhase, orders.AddStep, orders.DelayedTrigger, orders.Effect)
+"""The orders that are about the active player if they name nobody."""
+
+
+def named(order: Order, player: str) -> Order:
+    """Return an order that is about this player, if it names nobody and must."""
+    if isinstance(order, _ACTIVE) and not (order.player or getattr(order, "players", None)):
+        return replace(order, player=player)
+    return order
+
+
+def order_of(kind: type[Any], item: Any) -> Order:
+    """Return the order of this class that an item gives."""
+    names = kind.__struct_fields__
+    values = {name: getattr(item, name) for name in names if hasattr(item, name)}
+    if kind is orders.StandingTrigger:
+        values["first_each_turn"] = bool(item.limit)
+    elif kind is orders.Leave and item.player:
+        values["players"] = (item.player, *item.players)
+    elif kind is orders.AddPhase:
+        after = item.after if isinstance(item.after, Nth) else Nth("")
+        values |= {"after": after.phase, "nth": after.nth}
+    order: Order = kind(**values)
+    return order

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State
 from fsm.model.model import per_model
-from fsm.runs.turns import turn_based
 from fsm.state.scheduling import ACTIVE
 
 DUE = {"extra_due": "extra", "skip_due": "skipped"}
@@ -24,50 +23,39 @@ class Words:
         The Model.
     steps
         The ids of the steps by name, in the model's order.
-    phases
-        The names of the phases.
-    stages
-        The actions and windows of each step, by its name, in the model's order. `when` may name
-        them.
     every_stage
         Every action and window of the turn by its id, also outside steps.
+    stages
+        Those of each step, by its name, in the model's order. `when` may name them.
     actions
         The turn-based actions, with the names of the steps that have them.
-    ordered_actions
-        The actions that `tba_order` may name, in the model's order.
     facts
         The facts that the game tells, of the model and its window.
     roles
         The roles that players can be appointed to.
     has_stack
         Whether objects are put on a stack, from which they resolve.
-    decided
-        The names of the facts that are the last answer to an action.
     """
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.steps: Mapping[str, str] = {step.name: step.id for step in model.of_kind("step")}
-        self.phases = tuple(phase.name for phase in model.of_kind("phase"))
         self.every_stage = {state.id: state for state in model.leaves if _is_stage(state)}
         self.stages: dict[str, dict[str, State]] = {name: {} for name in self.steps}
         self.actions = defaultdict[str, set[str]](set)
-        for state in model.leaves:
-            step = model.enclosing(state.id, "step")
-            if step is not None and _is_stage(state):
-                self.stages[step.name][state.id] = state
+        for id, state in self.every_stage.items():
+            step = model.enclosing(id, "step")
+            if step is not None:
+                self.stages[step.name][id] = state
             if state.action:
                 self.actions[state.action].update([step.name] if step else [])
-        based = [model.state(id).action for id in turn_based(model)]
-        self.ordered_actions = tuple(dict.fromkeys(based))
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
         names = semantics_of(model).names
         self.roles = set[str]().union(*names.roles.values(), [role.name for role in model.roles])
         if names.token:
             self.roles.add(ACTIVE)
-        self.decided = {fact.name for fact in model.facts if fact.last}
-        inside = model.window.states if model.window is not None else ()
-        self.has_stack = any(state.asks == "resolve" for state in (*model.states, *inside))
+        asked = {state.asks for machine in model.machines.values() for state in machine.states}
+        self.has_stack = "resolve" in asked
         self._things = frozenset(self._every_thing())
 
     def _every_thing(self) -> Iterator[str]:
@@ -94,11 +82,6 @@ class Words:
             if self._things.isdisjoint(one.split(" or ")):
                 return f"it needs {one}"
         return ""
-
-    def has(self, word: str) -> bool:
-        """Say whether the Model has anything of this name."""
-        parts = self.steps, self.phases, self.every_stage, self.actions, self.facts
-        return any(word in part for part in (*parts, self.model.signals))
 
     def usually_at(self, step: str) -> str:
         """Return where in a step something happens by default: "priority" if players always get it

@@ -7,18 +7,18 @@ shows what it should.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import asdict
 
 from fsm.engine.controller import TurnController
-from fsm.engine.requests import Answer
+from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import GameHeader
 from fsm.errors import FsmError
 from fsm.rulesets.choices import parse_options
 from fsm.scenarios.playing import Outcome
-from fsm.scenarios.verbs import ORDERS
+from fsm.scenarios.scenario import ORDERS
 from fsm.scenarios.words import words_of
 from fsm.state.orders import AddPhase, Interruption, Order, StandingTrigger
 
@@ -67,32 +67,43 @@ def _items_of(game: TurnController, answers: Iterable[Answer]) -> Iterator[Writt
     window, stages = game.model.window, words_of(game.model).stages
     of_window = {fact.name for fact in window.facts} if window is not None else set[str]()
     for number, answer in enumerate(answers):
-        request, items = game.request, list[Written]()
-        at, inside = request.at, request.state != request.at.stage
+        at = game.request.at
+        items = [*_facts_of(answer, game.request, of_window)]
         if answer.word == "acted":
-            items.append({"at": "priority", "do": "trigger", "id": f"act-{number}"})
-        for fact, value in answer.facts.items():
-            changed = bool(answer.word) and value != request.facts.get(fact, False)
-            if changed and (fact in of_window or not inside):
-                tell = {"do": "tell", "fact": fact, "value": value}
-                tell |= {"player": answer.player} if answer.player else {}
-                items.append({"at": "begin" if inside else at.stage, **tell})
-        if answer.word == "out":
-            then = [item_of(order) for order in answer.orders]
-            passes = {"at": "priority", "do": "pass_for_good", "player": request.by[0]}
-            items.append(passes | ({"then": then} if then else {}))
-        for order in answer.orders if answer.word != "out" else ():
-            resolves = inside or isinstance(order, Interruption)
-            stage = "priority" if resolves else at.stage
-            items.append({"at": stage, **item_of(order)})
-        for item in items:
-            when = {"turn": at.turn, "step": at.step, "iteration": at.iteration}
-            told = {"when": when | {"at": item.pop("at")}, **item}
-            yield told if at.stage in stages.get(at.step, ()) else None
+            items.insert(0, ("priority", {"do": "trigger", "id": f"act-{number}"}))
+        items += _orders_of(answer, game.request)
+        for stage, item in items:
+            when = {"turn": at.turn, "step": at.step, "iteration": at.iteration, "at": stage}
+            yield {"when": when, **item} if at.stage in stages.get(at.step, ()) else None
         try:
             game.answer(answer)
         except FsmError:
             return
+
+
+def _facts_of(
+    answer: Answer, request: Request | Over, of_window: Collection[str]
+) -> Iterator[tuple[str, Written]]:
+    """Yield where in its step an answer tells a fact that is not usual, and the item that does."""
+    inside = request.state != request.at.stage
+    for fact, value in answer.facts.items():
+        changed = bool(answer.word) and value != request.facts.get(fact, False)
+        if changed and (fact in of_window or not inside):
+            tell: Written = {"do": "tell", "fact": fact, "value": value}
+            tell |= {"player": answer.player} if answer.player else {}
+            yield "begin" if inside else request.at.stage, tell
+
+
+def _orders_of(answer: Answer, request: Request | Over) -> Iterator[tuple[str, Written]]:
+    """Yield where in its step an answer orders something, and the item that does."""
+    items = [item_of(order) for order in answer.orders]
+    if answer.word == "out":
+        passes = {"do": "pass_for_good", "player": request.by[0]}
+        yield "priority", passes | ({"then": items} if items else {})
+        return
+    for order, item in zip(answer.orders, items, strict=True):
+        inside = request.state != request.at.stage or isinstance(order, Interruption)
+        yield "priority" if inside else request.at.stage, item
 
 
 def item_of(order: Order) -> Written:
@@ -113,8 +124,8 @@ def expected(outcome: Outcome) -> Iterator[Written]:
     step in order.
     """
     for turn in outcome.turns:
-        steps = outcome.steps_in(turn.turn)
-        yield {"turn": turn.turn, "active": turn.active, "extra": turn.extra, "steps": steps}
+        steps = [visit.step for visit in outcome.visits if visit.turn == turn.number]
+        yield {"turn": turn.number, "active": turn.active, "extra": turn.extra, "steps": steps}
     if outcome.over:
         yield {"over": True}
     for visit in outcome.visits:

@@ -12,8 +12,8 @@ from fsm.model import Model, State
 from fsm.rulesets import BUILT_IN, load, options
 from fsm.rulesets.stated_properties import numbers_of_editions
 from fsm.scenarios.expect import CHECKS
-from fsm.scenarios.game import VERBS
-from fsm.scenarios.vocabulary import meaning_of, refused
+from fsm.scenarios.reading import refused
+from fsm.scenarios.rulebooks import VERBS
 from fsm.scenarios.words import Words, words_of
 from fsm.wording import blanks, few
 
@@ -97,7 +97,7 @@ def _phases(model: Model) -> Iterator[Row]:
 def _verbs(unknown: Mapping[str, str]) -> Iterator[Row]:
     for name, row in VERBS.items():
         if name not in unknown:
-            yield name, ", ".join(field.encode_name for field in row.own_fields), meaning_of(row)
+            yield name, ", ".join(field.encode_name for field in row.own_fields), row.meaning
 
 
 def _expectations(unknown: Mapping[str, str]) -> Iterator[Row]:

@@ -116,9 +116,9 @@ def test_it_fits_a_hundred_columns(ruleset: str) -> None:
 def test_many_lines_alike_are_told_once() -> None:
     endless = {"do": "standing_trigger", "id": "t", "step": "cleanup"}
     data = {"players": 2, "through_turn": 1, "given": [endless]}
-    outcome = play(fsm.scenarios.load(data, place="endless")[0], max_steps=60)
+    outcome = play(fsm.scenarios.load(data, place="endless")[0], max_answers=500)
     lines = timeline(outcome.records, outcome.model)
-    assert len(lines) < 12
+    assert len(lines) <= 12
     assert any("more lines like it" in line for line in lines)
 
 

@@ -30,13 +30,12 @@ def read(text: str) -> Scenario:
 
 def test_everything_has_a_default() -> None:
     [scenario] = scenarios.load({}, place="quiet.json")
-    assert (scenario.id, scenario.ruleset, scenario.players) == ("quiet", "magic", ("A", "B"))
+    assert (scenario.id, scenario.model.name, scenario.players) == ("quiet", "magic", ("A", "B"))
     assert (scenario.through_turn, scenario.given, scenario.expect) == (1, (), ())
 
 
 def test_players_take_letters_or_the_names_in_turn_order() -> None:
     assert read('{"players": 4}').players == ("A", "B", "C", "D")
-    assert read('{"players": 28}').players[25:] == ("Z", "AA", "AB")
     assert read('{"turn_order": ["Ann", "Bob", "Cid"]}').players == ("Ann", "Bob", "Cid")
 
 
@@ -72,24 +71,6 @@ def test_where_in_a_step_it_happens_by_default(step: str, verb: str, at: str) ->
     assert (item.when.at, item.when.iteration) == (at, 1)
 
 
-@pytest.mark.parametrize(
-    ("short", "long"),
-    [
-        (
-            '{"given": [{"do": "add_turn", "players": "A"}]}',
-            '{"given": [{"do": "add_turn", "players": ["A"]}]}',
-        ),
-        (
-            '{"expect": [{"turn": 1, "contains": "upkeep"}]}',
-            '{"expect": [{"turn": 1, "contains": ["upkeep"]}]}',
-        ),
-    ],
-    ids=["given", "expect"],
-)
-def test_one_name_stands_for_a_list_of_it(short: str, long: str) -> None:
-    assert repr(read(short)) == repr(read(long))
-
-
 def test_json_and_toml_say_the_same(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('[{"id": "x", "given": [{"do": "add_turn", "count": 2}]}]')
     (tmp_path / "a.toml").write_text('id = "x"\n[[given]]\ndo = "add_turn"\ncount = 2\n')
@@ -114,7 +95,8 @@ WRONG_KEYS = [
     ('{"ruleset": "magik"}', "ruleset", "'magik' is unknown; did you mean 'magic'?"),
     ('{"options": {"editoin": "x"}}', "options", "did you mean 'edition'?"),
     ('{"options": {"extra_draw_on_first_turn": "no"}}', "options", "must be true or false"),
-    ('{"players": 0}', "players", "0 is too small; at least 1"),
+    ('{"players": 0}', "players", "0 is not a whole number >= 1"),
+    ('{"players": 27}', "players", "27 is not a whole number <= 26"),
     ('{"players": true}', "players", "true is not a whole number"),
     (
         '{"players": 3, "turn_order": ["A", "B"]}',
@@ -130,19 +112,14 @@ WRONG_KEYS = [
         "settings.first_draw_skiped",
         "did you mean 'first_draw_skipped'?",
     ),
-    (
-        '{"settings": {"first_draw_skipped": true}, "first_draw_skipped": false}',
-        "first_draw_skipped",
-        "'settings' says the opposite; keep one",
-    ),
     ('{"given": {}}', "given", "{} is not a list"),
 ]
 WRONG_ITEMS = [
     ("{}", "", "this needs 'do'"),
     ('{"do": "sbaa"}', ".do", "verb 'sbaa' is unknown; did you mean 'sba'?"),
     ('{"do": "add_turn", "cuont": 2}', "", "did you mean 'count'?"),
-    ('{"do": "add_turn", "count": -1}', ".count", "-1 is too small; at least 1"),
-    ('{"do": "add_turn", "count": 1001}', ".count", "1001 is too large; at most 1000"),
+    ('{"do": "add_turn", "count": -1}', ".count", "-1 is not a whole number >= 1"),
+    ('{"do": "add_turn", "count": 1001}', ".count", "1001 is not a whole number <= 1000"),
     ('{"do": "add_turn", "player": "C"}', ".player", "player 'C' is not in this game; known: A, B"),
     ('{"do": "control_next_turn", "player": "A"}', "", "control_next_turn needs 'by'"),
     ('{"do": "sba", "when": {"turn": 1}}', ".when", "this needs 'step'"),
@@ -165,24 +142,18 @@ WRONG_ITEMS = [
     (f'{{{UPKEEP}, "do": "attackers"}}', ".when.step", "attackers belongs to declare_attackers"),
     (f'{{{UPKEEP}, "do": "tell", "fact": "stack_emty"}}', ".fact", "did you mean 'stack_empty'?"),
     (f'{{{UPKEEP}, "do": "signal", "event": "player_left"}}', ".event", "write player_leaves"),
-    (f'{{{UPKEEP}, "do": "rollback", "to_turn": 2}}', ".to_turn", "turn 2 is still to come"),
     (f'{{{UPKEEP}, "do": "add_phase", "phases": []}}', ".phases", "a list of length >= 1"),
-    (f'{{{UPKEEP}, "do": "add_phase", "phases": 3}}', ".phases", "3 is not a text or a list"),
+    (f'{{{UPKEEP}, "do": "add_phase", "phases": 3}}', ".phases", "3 is not a list"),
     (
         f'{{{UPKEEP}, "do": "add_phase", "phases": ["combt"]}}',
         ".phases",
         "phase 'combt' is not in magic; did you mean 'combat'?",
     ),
-    (
-        f'{{{UPKEEP}, "do": "add_step", "step": "end", "after": "end", "before": "end"}}',
-        "",
-        "one is right",
-    ),
     ('{"do": "add_step", "step": "draw"}', "", "before turn 1 no step is under way"),
     ('{"do": "skip_step", "step": "draw", "in": "more"}', ".in", "nothing given has the id 'more'"),
     ('{"do": "skip_step", "step": "end", "scope": "once"}', ".scope", "'once' is unknown"),
     ('{"do": "effect", "id": "E", "until": "end_of_trun"}', ".until", "'end_of_turn'?"),
-    ('{"do": "standing_trigger", "id": "T"}', "", "needs either 'step' or 'day_night_change'"),
+    ('{"do": "standing_trigger", "id": "T"}', "", "standing_trigger needs 'step'"),
     (
         '{"do": "standing_trigger", "id": "T", "step": "end", "then": [{"do": "attackers"}]}',
         ".then[0].do",
@@ -194,7 +165,7 @@ WRONG_EXPECTATIONS = [
     ('{"steps": []}', "", "'steps' needs 'turn' beside it"),
     ('{"turn": 1, "stepz": []}', "", "did you mean 'step'?"),
     ('{"turn": 1, "steps": ["untapp"]}', ".steps[0]", "did you mean 'untap'?"),
-    ('{"turn": 1, "visits": {"upkeep": -1}}', ".visits.upkeep", "-1 is too small"),
+    ('{"turn": 1, "visits": {"upkeep": -1}}', ".visits.upkeep", "-1 is not a whole number >= 0"),
     ('{"turn": 1, "phases": ["main"]}', ".phases[0]", "phase 'main' is not in magic"),
     ('{"turn": 1, "stages": ["upkeep_windw"]}', ".stages[0]", "did you mean 'upkeep_window'?"),
     (
@@ -202,7 +173,6 @@ WRONG_EXPECTATIONS = [
         ".tba_order[0]",
         "of a step 'untap' is not",
     ),
-    ('{"turn": 1, "step": "draw", "active": "A"}', ".step", "'step' says nothing beside active"),
     ('{"turn": 1, "step": "draw", "resolves": ["X"]}', ".resolves[0]", "makes the object 'X'"),
     ('{"trigger": "T", "fires": []}', ".trigger", "nothing given has the id 'T'"),
     ('{"over": "yes"}', ".over", "'yes' is not true or false"),
@@ -279,7 +249,7 @@ def test_a_scenario_of_a_list_is_named() -> None:
     jumps = [{"id": "first"}, {"id": "second", "given": [{"do": "jump"}]}]
     with pytest.raises(ScenarioError, match=r"^cases.json: \[1\] second: given\[0\].do: verb"):
         scenarios.load(jumps, place="cases.json")
-    with pytest.raises(ScenarioError, match=r"\[1\]: id: 'same' is taken by \[0\]; ids are"):
+    with pytest.raises(ScenarioError, match=r"\[1\] same: id: 'same' is taken; ids are"):
         scenarios.load([{"id": "same"}, {"id": "same"}], place="cases.json")
 
 

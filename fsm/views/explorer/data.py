@@ -17,7 +17,7 @@ from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.rulesets.choices import parse_options
 from fsm.runs.turns import skipped_steps
-from fsm.scenarios.verbs import ORDERS
+from fsm.scenarios.scenario import ORDERS
 from fsm.views.columns import LINES
 from fsm.views.explorer.tours import led, step_words, tours_of
 from fsm.views.pages import Embedded, embed

@@ -1,4 +1,4 @@
-"""What Magic needs of the scripted game: combat, hand, day and night, Sagas, mana."""
+"""What Magic and Grand Archive need of the scripted game: their own verbs, actions and facts."""
 
 from __future__ import annotations
 
@@ -7,68 +7,32 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from fsm.engine.requests import Perform
-from fsm.scenarios.scenario import Item, Name, Number
-from fsm.scenarios.verbs import ENDING, NOW, RESOLVING, StackObject, Verb, VerbRow
-from fsm.state.orders import Effect, EndPhase, StandingTrigger
+from fsm.scenarios import scenario
+from fsm.scenarios.scenario import (
+    ENDING,
+    NOW,
+    RESOLVING,
+    ByPlayer,
+    Item,
+    Name,
+    Number,
+    Then,
+    Verb,
+    VerbRow,
+)
+from fsm.state.orders import Effect, EndPhase, Signal, StandingTrigger
 
 if TYPE_CHECKING:
-    from fsm.scenarios.game import Game, VisitLog
-
-# what the game remembers --------------------------------------------------------------------------
+    from fsm.scenarios.playing import Game, VisitLog
 
 COMBAT_DAMAGE = "combat_damage"
 """The name of combat damage as an object on the stack."""
-ASSIGNING = ("assign_combat_damage", "assign_attackers", "assign_unblocked", "assign_blockers")
-"""The actions with which creatures assign damage."""
 
 
-class Creature(Struct):
-    """A creature in combat.
-
-    Attributes
-    ----------
-    id, side, power, first_strike, double_strike, blocks
-        As `Combatant` says.
-    blocked
-        Whether it has been blocked.
-    had, doubled
-        Whether it had first or double strike, or double strike, as the first damage was assigned.
-    done
-        Whether its damage was dealt, or became an object.
-    """
-
-    id: str
-    side: str
-    power: int
-    first_strike: bool
-    double_strike: bool
-    blocks: str
-    blocked: bool = False
-    had: bool = False
-    doubled: bool = False
-    done: bool = False
-
-    @property
-    def strikes_first(self) -> bool:
-        """Whether it has first or double strike."""
-        return self.first_strike or self.double_strike
-
-
-MANNERS: Mapping[str, Callable[[Creature], bool]] = {
-    "": lambda creature: True,
-    "first_or_double_strike": lambda creature: creature.strikes_first,
-    "others_and_double_strike": lambda creature: not creature.had or creature.double_strike,
-    "not_yet_assigned_or_double_strike": lambda creature: (
-        not creature.done or creature.double_strike
-    ),
-    "not_yet_assigned_or_double_strike_unless_stopped": lambda creature: (
-        not (creature.done or creature.doubled) or creature.double_strike
-    ),
-    "without_first_strike": lambda creature: not creature.first_strike,
-}
-"""Decides who assigns damage, by the model's word for the manner."""
+# what the game remembers --------------------------------------------------------------------------
 
 
 class Combat(Struct):
@@ -84,56 +48,64 @@ class Combat(Struct):
         The creatures that were named, by their ids.
     named
         Whether any creature was named. If none was, all attackers assign damage.
+    blocked
+        The attackers that have been blocked.
+    had, doubled
+        Those that had first or double strike, or double strike, as the first damage was assigned.
+    done
+        Those whose damage was dealt, or became an object.
     pending
-        The creatures that have assigned damage which is not dealt yet.
+        Those that have assigned damage which is not dealt yet.
     """
 
     attackers: int = 0
     declared: int = 0
     first_strike: bool = False
-    creatures: dict[str, Creature] = {}
+    creatures: dict[str, Combatant] = {}
     named: bool = False
+    blocked: set[str] = set()
+    had: set[str] = set()
+    doubled: set[str] = set()
+    done: set[str] = set()
     pending: list[str] = []
 
     def remove_attackers(self) -> None:
         """Remove all attackers from combat."""
         self.attackers, self.first_strike = 0, False
-        self.creatures = {c.id: c for c in self.creatures.values() if c.side != "attacker"}
+        self.creatures = {id: c for id, c in self.creatures.items() if c.side != "attacker"}
 
     def assign(self, manner: str) -> list[str]:
         """Return who assigns damage now: attackers first, then blockers, each in the order in which
         they came.
         """
-        creatures = self.creatures.values()
+        creatures = self.creatures.items()
         if manner == "first_or_double_strike":
-            for creature in creatures:
-                creature.had |= creature.strikes_first
-                creature.doubled |= creature.double_strike
+            self.had.update(id for id, creature in creatures if creature.strikes_first)
+            self.doubled.update(id for id, creature in creatures if creature.double_strike)
         found = list[str]()
-        for creature in sorted(creatures, key=lambda c: c.side != "attacker"):
-            wanted = MANNERS[manner](creature) and creature.id not in self.pending
+        for id, creature in sorted(creatures, key=lambda one: one[1].side):
+            wanted = MANNERS[manner](self, creature) and id not in self.pending
             if wanted and creature.power > 0 and self._has_aim(creature):
-                found.append(creature.id)
+                found.append(id)
         self.pending += found
         return found
 
-    def _has_aim(self, creature: Creature) -> bool:
+    def _has_aim(self, creature: Combatant) -> bool:
         """Say whether a creature has anything to deal damage to."""
         if creature.side == "blocker":
             return not creature.blocks or creature.blocks in self.creatures
-        blockers = [c for c in self.creatures.values() if c.blocks == creature.id]
-        return not creature.blocked or bool(blockers)
+        is_blocked = creature.id in self.blocked
+        return not is_blocked or any(c.blocks == creature.id for c in self.creatures.values())
 
     def take(self) -> list[str]:
         """Return the creatures whose assigned damage is now dealt or becomes an object."""
         taken, self.pending = self.pending, []
-        for id in self.creatures.keys() & taken:
-            self.creatures[id].done = True
+        self.done.update(taken)
         return taken
 
 
-class Magic(Struct):
-    """What only Magic remembers of a game.
+class Memory(Struct):
+    """What the game remembers only for these rulebooks.
 
     Attributes
     ----------
@@ -149,6 +121,10 @@ class Magic(Struct):
         The Sagas with their players.
     mana
         The mana of each player: by the player, and the effect that keeps it while it is on, or "".
+    must_attack
+        "will pass" while the active player must attack and has not tried to pass; then "passed".
+    distorted
+        Whether time is distorted.
     """
 
     combat: Combat = field(default_factory=Combat)
@@ -159,10 +135,12 @@ class Magic(Struct):
     spells_before: int | None = None
     sagas: list[tuple[str, str]] = []
     mana: Counter[tuple[str, str]] = field(default_factory=Counter)
+    must_attack: str = ""
+    distorted: bool = False
 
     def begin_turn(self) -> None:
-        """Count the spells of a turn anew."""
-        self.spells_before, self.spells = self.spells, 0
+        """Forget what was said of the last turn. Count its spells anew."""
+        self.spells_before, self.spells, self.must_attack = self.spells, 0, ""
 
     def begin_visit(self) -> None:
         """Forget what was said of the last visit."""
@@ -184,22 +162,21 @@ class Magic(Struct):
             self.combat.remove_attackers()
 
 
-# combat: verbs ------------------------------------------------------------------------------------
+# combat in Magic: verbs ---------------------------------------------------------------------------
 
 
-def _fights(game: Game) -> bool:
-    """Say whether combat is under way."""
-    model, steps = game.words.model, game.words.actions.get("declare_attackers", ())
-    phases = [model.enclosing(game.words.steps[step], "phase") for step in steps]
-    return any(phase and game.at and phase.name == game.at.phase for phase in phases)
+class InCombat(Verb):
+    """Happens in the combat under way. Outside combat it has no effect."""
 
+    def happen(self, game: Game) -> None:
+        model, steps = game.words.model, game.words.actions["declare_attackers"]
+        phases = [model.enclosing(game.words.steps[step], "phase") for step in steps]
+        if any(phase and game.at and phase.name == game.at.phase for phase in phases):
+            self.fight(game, game.memory.combat)
 
-def _creature(game: Game, id: str) -> Creature | None:
-    """Return a creature in combat. If it is none, the item has no effect."""
-    creature = game.magic.combat.creatures.get(id)
-    if creature is None:
-        game.complain(f"{id} is not in combat in {game.where}")
-    return creature
+    def fight(self, game: Game, combat: Combat) -> None:
+        """Change combat."""
+        raise NotImplementedError
 
 
 class Attackers(Verb, kw_only=True):
@@ -210,22 +187,21 @@ class Attackers(Verb, kw_only=True):
 
     def happen(self, game: Game) -> None:
         if not game.is_deserted:
-            combat = game.magic.combat
+            combat = game.memory.combat
             combat.attackers += self.count
             combat.declared += self.count
             combat.first_strike |= self.first_strike and self.count > 0
 
 
-class PutAttacking(Verb, kw_only=True):
+class PutAttacking(InCombat, kw_only=True):
     """Put onto the battlefield attacking now; outside combat nothing attacks."""
 
     tells: ClassVar[str] = "put_in_attacking"
     count: Number = 1
 
-    def happen(self, game: Game) -> None:
-        if _fights(game) and self.count:
-            game.magic.combat.attackers += self.count
-            game.told[""][self.tells] = True
+    def fight(self, game: Game, combat: Combat) -> None:
+        combat.attackers += self.count
+        game.told[""][self.tells] = self.count > 0
 
 
 class StateAttacking(PutAttacking):
@@ -238,24 +214,21 @@ class RemoveAttackers(Verb):
     """No attacker is left in combat from now on, and first strike goes with them."""
 
     def happen(self, game: Game) -> None:
-        game.magic.combat.remove_attackers()
+        game.memory.combat.remove_attackers()
 
 
-class FirstStrike(Verb, kw_only=True):
+class FirstStrike(InCombat, kw_only=True):
     """From now on some / no creature in this combat has first or double strike; outside combat it
     has no effect.
     """
 
     value: bool = True
 
-    def happen(self, game: Game) -> None:
-        if _fights(game):
-            game.magic.combat.first_strike = self.value
-        else:  # a later combat must not inherit it
-            game.complain(f"first_strike has no effect: {game.where} is in no combat")
+    def fight(self, game: Game, combat: Combat) -> None:
+        combat.first_strike = self.value
 
 
-class Combatant(Verb, kw_only=True):
+class Combatant(InCombat, kw_only=True):
     """A creature in combat from now on: declared with the declaration of attackers or blockers, at
     another time put in attacking or blocking; `blocks`: the attacker it blocks.
     """
@@ -267,51 +240,64 @@ class Combatant(Verb, kw_only=True):
     double_strike: bool = False
     blocks: Name = ""
 
-    def happen(self, game: Game) -> None:
-        combat = game.magic.combat
-        if not _fights(game):
-            game.complain(f"{self.id} is in no combat: {game.where} is not in one")
-            return
-        strikes = self.first_strike, self.double_strike
-        combat.creatures[self.id] = Creature(self.id, self.side, self.power, *strikes, self.blocks)
+    @property
+    def strikes_first(self) -> bool:
+        """Whether it has first or double strike."""
+        return self.first_strike or self.double_strike
+
+    def fight(self, game: Game, combat: Combat) -> None:
+        combat.creatures[self.id] = self
         combat.named = True
-        if self.blocks in combat.creatures:
-            combat.creatures[self.blocks].blocked = True
-        declares = game.where.step in game.words.actions.get("declare_attackers", ())
+        combat.blocked.add(self.blocks)
+        declares = game.where.step in game.words.actions["declare_attackers"]
+        when = game.item.when
         if self.side == "attacker":
-            (Attackers if game.with_action and declares else PutAttacking)().happen(game)
+            is_declared = declares and when is not None and when.at != "priority"
+            (Attackers if is_declared else PutAttacking)().happen(game)
 
 
-class ChangeCombatant(Verb, kw_only=True):
-    """That creature is so from now on; a `blocked` attacker assigns damage only while something
-    blocks it.
-    """
+class ChangeCombatant(InCombat, kw_only=True):
+    """That creature is so from now on."""
 
     id: Name
     power: int | None = None
     first_strike: bool | None = None
     double_strike: bool | None = None
-    blocked: bool | None = None
 
-    def happen(self, game: Game) -> None:
-        creature = _creature(game, self.id)
-        for name in ("power", "first_strike", "double_strike", "blocked"):
+    def fight(self, game: Game, combat: Combat) -> None:
+        for name in ("power", "first_strike", "double_strike"):
             value = getattr(self, name)
-            if creature is not None and value is not None:
-                setattr(creature, name, value)
+            if value is not None and self.id in combat.creatures:
+                combat.creatures[self.id] = replace(combat.creatures[self.id], **{name: value})
 
 
-class RemoveCombatant(Verb, kw_only=True):
+class RemoveCombatant(InCombat, kw_only=True):
     """That creature is in combat no longer; damage it has assigned is dealt all the same."""
 
     id: Name
 
-    def happen(self, game: Game) -> None:
-        if _creature(game, self.id) is not None:
-            del game.magic.combat.creatures[self.id]
+    def fight(self, game: Game, combat: Combat) -> None:
+        combat.creatures.pop(self.id, None)
 
 
-# hand, day and night, Sagas, mana: verbs ----------------------------------------------------------
+MANNERS: Mapping[str, Callable[[Combat, Combatant], bool]] = {
+    "": lambda combat, creature: True,
+    "first_or_double_strike": lambda combat, creature: creature.strikes_first,
+    "others_and_double_strike": lambda combat, creature: (
+        creature.id not in combat.had or creature.double_strike
+    ),
+    "not_yet_assigned_or_double_strike": lambda combat, creature: (
+        creature.id not in combat.done or creature.double_strike
+    ),
+    "not_yet_assigned_or_double_strike_unless_stopped": lambda combat, creature: (
+        creature.id not in combat.done | combat.doubled or creature.double_strike
+    ),
+    "without_first_strike": lambda combat, creature: not creature.first_strike,
+}
+"""Decides who assigns damage, by the model's word for the manner."""
+
+
+# hand, day and night, Sagas, mana in Magic: verbs -------------------------------------------------
 
 
 class HandSize(Verb, kw_only=True):
@@ -340,7 +326,7 @@ class SpellsCast(Verb, kw_only=True):
     count: Number
 
     def happen(self, game: Game) -> None:
-        game.magic.spells = self.count
+        game.memory.spells = self.count
 
 
 class Saga(Verb, kw_only=True):
@@ -350,7 +336,7 @@ class Saga(Verb, kw_only=True):
     player: Name = ""
 
     def happen(self, game: Game) -> None:
-        game.magic.sagas.append((self.id, self.player or game.player))
+        game.memory.sagas.append((self.id, self.player or game.player))
 
 
 class AddMana(Verb, kw_only=True):
@@ -365,7 +351,7 @@ class AddMana(Verb, kw_only=True):
         if self.persists != "none":
             kept = f"mana of {game.item.place}"
             game.give(Effect(kept, player, self.persists.removeprefix("until_")))
-        game.magic.mana[player, kept] += self.amount
+        game.memory.mana[player, kept] += self.amount
 
 
 class SpendMana(Verb, kw_only=True):
@@ -376,14 +362,62 @@ class SpendMana(Verb, kw_only=True):
 
     def happen(self, game: Game) -> None:
         player, left = self.player or game.player, self.amount
-        mana = game.magic.mana
+        mana = game.memory.mana
         for key in sorted(mana, key=lambda key: key[1] in game.effects):
             spent = min(left, mana[key]) if key[0] == player else 0
             mana[key] -= spent
             left -= spent
-        if left:
-            has = f"{player} has only {self.amount - left} mana to spend in {game.where}"
-            game.complain(f"{has}, not {self.amount}")
+
+
+# Grand Archive: verbs -----------------------------------------------------------------------------
+
+
+class Attack(ByPlayer, kw_only=True):
+    """The active player declares an attack with priority and an empty stack, or (`card`) as an
+    object put on the stack resolves; not `legal`: the declaration is undone.
+    """
+
+    card: bool = False
+    legal: bool = True
+
+    @property
+    def declared(self) -> str:
+        return "" if self.card else "attack"
+
+    def happen(self, game: Game) -> None:
+        game.give(Signal("attack"))
+        game.told[""]["attack_declared"] = self.legal
+        game.memory.must_attack = ""  # whatever comes of it, nothing is required any more
+
+
+class MustAttack(Verb):
+    """The active player may not go on without having tried to attack: they pass once and are
+    refused, then the `attack` that is given comes.
+    """
+
+    def happen(self, game: Game) -> None:
+        game.memory.must_attack = "will pass"
+
+
+class Materialize(Verb, kw_only=True):
+    """The turn player does materialize as that is asked: an object goes on the stack; as it
+    resolves, `then` is carried out.
+    """
+
+    then: Then = ()
+
+    def happen(self, game: Game) -> None:
+        if not game.is_deserted:
+            game.put(game.item.name or game.item.do, game.player, game.item.then)
+
+
+class TimeDistorted(Verb, kw_only=True):
+    """From now on time is distorted, or no longer."""
+
+    value: bool = True
+
+    def happen(self, game: Game) -> None:
+        game.memory.distorted = self.value
 
 
 _COMBAT = "the action declare_attackers"
@@ -406,7 +440,14 @@ ROWS = (
     VerbRow("saga", Saga, needs="the action add_lore_counters"),
     VerbRow("add_mana", AddMana, needs=_MANA),
     VerbRow("spend_mana", SpendMana, needs=_MANA),
+    VerbRow("attack", Attack, needs="the event attack", at=RESOLVING),
+    VerbRow("must_attack", MustAttack, needs="the fact attack_required", at=NOW),
+    VerbRow("materialize", Materialize, home="materialize"),
+    VerbRow("time_distorted", TimeDistorted, needs="the fact time_distorted"),
 )
+"""The verbs of these rulebooks."""
+VERBS: Mapping[str, VerbRow] = {row.name: row for row in (*scenario.ROWS, *ROWS)}
+"""All verbs. Reading, the schema and the documentation use this table."""
 
 
 # actions and facts --------------------------------------------------------------------------------
@@ -414,61 +455,64 @@ ROWS = (
 
 def _assign(game: Game, request: Perform) -> None:
     if request.manner in MANNERS:
-        game.visit.assigned += game.magic.combat.assign(request.manner)
+        game.visit.assigned += game.memory.combat.assign(request.manner)
 
 
 def _put_damage_on_stack(game: Game, request: Perform) -> None:
-    taken = game.magic.combat.take()
-    game.put(StackObject(COMBAT_DAMAGE, "", resolve=lambda: game.visit.dealt.extend(taken)))
+    taken = game.memory.combat.take()
+    game.put(COMBAT_DAMAGE, resolve=lambda: game.visit.dealt.extend(taken))
 
 
 def _designate(game: Game, value: str) -> None:
     """Set day or night. Abilities trigger when day becomes night or night becomes day."""
-    magic = game.magic
-    changed = {magic.designation, value} == {"day", "night"}
-    magic.designation = value
-    for ability, item in magic.changes if changed else ():
+    memory = game.memory
+    changed = {memory.designation, value} == {"day", "night"}
+    memory.designation = value
+    for ability, item in memory.changes if changed else ():
         concerns = ability.whose in ("each", *game.team)
-        again = ability.first_each_turn and magic.last_change.get(ability.id) == game.where.turn
+        again = ability.first_each_turn and memory.last_change.get(ability.id) == game.where.turn
         if concerns and not again:
-            magic.last_change[ability.id] = game.where.turn
+            memory.last_change[ability.id] = game.where.turn
             game.trigger(ability.id, "", item.then)
 
 
 def _check_day_night(game: Game, request: Perform) -> None:
     """Perform the turn-based action, which depends on the spells of the turn before (CR 730.2)."""
-    magic = game.magic
-    if magic.spells_before is None:
+    memory = game.memory
+    if memory.spells_before is None:
         return
-    if magic.designation == "day" and magic.spells_before == 0:
+    if memory.designation == "day" and memory.spells_before == 0:
         _designate(game, "night")
-    elif magic.designation == "night" and magic.spells_before >= 2:
+    elif memory.designation == "night" and memory.spells_before >= 2:
         _designate(game, "day")
 
 
 def _add_lore_counters(game: Game, request: Perform) -> None:
     owners = request.by
-    game.visit.lore += [id for id, owner in game.magic.sagas if owner in owners]
+    game.visit.lore += [id for id, owner in game.memory.sagas if owner in owners]
 
 
 def _empty_mana(game: Game, request: Perform) -> None:
     """Empty all mana that no effect keeps. Where it is lost with a loss of life, each mana costs
     one, but nothing to players whom others control (507.4).
     """
-    magic, at = game.magic, request.at
-    magic.note(game.visit)
+    memory, at = game.memory, request.at
+    memory.note(game.visit)
     controlled = game.team if at.controller != at.active else ()
-    for player, kept in [*magic.mana]:
+    for player, kept in [*memory.mana]:
         if kept not in game.effects:
-            lost = magic.mana.pop((player, kept))
+            lost = memory.mana.pop((player, kept))
             burns = request.action == "lose_mana" and player not in controlled
             game.visit.burned[player] += lost if burns else 0
 
 
 ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {
     "put_damage_on_stack": _put_damage_on_stack,
-    "deal_combat_damage": lambda game, request: game.visit.dealt.extend(game.magic.combat.take()),
-    **dict.fromkeys(ASSIGNING, _assign),
+    "deal_combat_damage": lambda game, request: game.visit.dealt.extend(game.memory.combat.take()),
+    "assign_combat_damage": _assign,
+    "assign_attackers": _assign,
+    "assign_unblocked": _assign,
+    "assign_blockers": _assign,
     "day_night": _check_day_night,
     "add_lore_counters": _add_lore_counters,
     "empty_mana": _empty_mana,
@@ -478,19 +522,22 @@ ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {
 
 
 def _has_first_strike(game: Game) -> bool:
-    combat = game.magic.combat
+    combat = game.memory.combat
     return combat.first_strike or any(c.strikes_first for c in combat.creatures.values())
 
 
 def _damage_assigned(game: Game) -> bool:
     """Say whether somebody assigned damage here. If no creature is named, all attackers do."""
-    combat = game.magic.combat
+    combat = game.memory.combat
     return bool(game.visit.assigned) if combat.named else combat.attackers > 0
 
 
 FACTS: Mapping[str, Callable[[Game], bool]] = {
-    "attackers_declared": lambda game: game.magic.combat.declared > 0,
+    "attackers_declared": lambda game: game.memory.combat.declared > 0,
     "first_strike_in_combat": _has_first_strike,
     "damage_assigned": _damage_assigned,
+    "attack_required": lambda game: bool(game.memory.must_attack) and not game.stack,
+    "interdiction_on_stack": lambda game: any(thing.forbids for thing in game.stack),
+    "time_distorted": lambda game: game.memory.distorted,
 }
 """The facts that the game works out. Any other is false."""
