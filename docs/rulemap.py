@@ -17,7 +17,7 @@ from msgspec.structs import fields
 
 import fsm.orders
 from fsm import load
-from fsm.checks.citing import split
+from fsm.checks.rulebook import split
 from fsm.model import Model
 from fsm.rulesets import options
 from fsm.rulesets.stated_properties import properties_of

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from fsm.checks.consolidating import consolidated
-from fsm.checks.finding import Allowance, Finding, Report, divided
+from fsm.checks.finding import Allowance, Finding, Kind, Report, divided
 from fsm.errors import RulesetError
-from fsm.model import Model, Term
+from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
 from fsm.state.arguments import misused_primitives
 
@@ -25,6 +24,12 @@ if TYPE_CHECKING:
     import transitions
 
     from fsm.model.graph import Graph
+
+CAUSES: frozenset[Kind] = frozenset({"dead end", "gap"})
+CONSEQUENCES: frozenset[Kind] = frozenset(
+    {"unreachable", "disconnected", "never fires", "irregular", "no way out"}
+)
+"""What is left out as long as there is a cause: it goes with the cause, or shows again."""
 
 
 def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Finding]:
@@ -102,66 +107,54 @@ def report(
     problems = tuple(misused_primitives(model)) if model.played else ()
     if problems:
         return Report(tuple(map(cannot_start, problems)))
-    graphs = {graph.name: graph for graph in graphs_of(model)}
-    found = [
-        replace(finding, machine=name)
-        for name, graph in graphs.items()
-        for finding in _findings(graph, machine)
-    ]
+    found = list[Finding]()
+    graphs = graphs_of(model)
+    for graph in graphs:
+        found += [replace(one, machine=graph.name) for one in _findings(graph, machine)]
     allow = shipped_notes(model).allowances(model) if allow is None else allow
-    every = divided(found, allow)
+    kept, allowed, idle = divided(found, allow)
     findings = list[Finding]()
-    following = 0
-    for name, graph in graphs.items():
-        here = [finding for finding in every.findings if finding.machine == name]
-        meant = [finding for finding, _ in every.allowed if finding.machine == name]
-        group, left_out = consolidated(graph, here, meant)
-        findings += [_with_path(graph, finding) for finding in group]
-        following += left_out
-    findings += [finding for finding in every.findings if finding.kind == "idle allowance"]
-    allowed = [
-        (_with_path(graphs[finding.machine], finding), why) for finding, why in every.allowed
-    ]
-    return Report(tuple(findings), tuple(allowed), following)
-
-
-def _with_path(graph: Graph, finding: Finding) -> Finding:
-    """Return the finding with a way to its state. It is unchanged if it names no state, or if no
-    run comes there. Of a phase or step it is the first state in it.
-    """
-    from fsm.checks.feasible import Tried, feasible_of
-
-    feasible = feasible_of(graph)
-    model = graph.model
-    inside = [s.id for s in model.leaves if finding.state in [p.id for p in model.path(s.id)]]
-    if model.initial in inside:
-        return replace(finding, proved=True)
-    arcs = feasible.way_to(inside)
-    if not arcs:
-        return finding
-    sequence = [*map(feasible.fires, arcs)]
-    shows = tuple(Term(*fact) for fact in finding.witness.items())
-    for arc in graph.leaving[arcs[-1].to] if shows else ():
-        if arc.row.event == finding.event and graph.heard(finding.event, arc.at, arcs[-1]):
-            sequence.append(Tried(arc, shows))
-            break
-    path = tuple(arc.row.id for arc in arcs)
-    return replace(finding, path=path, proved=feasible.follow(sequence, {}))
+    for graph in graphs:
+        here = [one for one in kept if one.machine == graph.name]
+        meant = [one for one, _ in allowed if one.machine == graph.name]
+        findings += consolidated(here, meant) if graph.played else here
+    return Report((*findings, *idle), tuple(allowed), len(kept) - len(findings))
 
 
 def _findings(graph: Graph, machine: Any) -> Iterator[Finding]:
-    from fsm.checks import guards, plain, states, uses
+    from fsm.checks import plain, structure, uses
     from fsm.checks.feasible import feasible_of
 
     if not graph.played:
         yield from plain.plain(graph, machine)
         return
-    yield from states.unreachable(graph, feasible_of(graph).reached)
-    yield from states.dead_ends(graph)
-    yield from states.no_way_out(graph, graph.model)
+    yield from structure.unreachable(graph.model, feasible_of(graph).reached)
+    yield from structure.no_way_out(graph, graph.model)
     for find in (
-        *(states.never_over, states.deaf, states.disconnected),
-        *(guards.undecided, guards.broken_groups, guards.never_taken),
+        *(structure.dead_ends, structure.undecided, structure.never_taken, structure.disconnected),
         *(uses.irregular, uses.unused, uses.citations),
     ):
         yield from find(graph)
+
+
+def consolidated(found: list[Finding], allowed: list[Finding]) -> list[Finding]:
+    """Leave out the findings of one machine that may follow from others, or from what is allowed,
+    and propose the row that is missing.
+    """
+    causes = [one for one in (*found, *allowed) if one.kind in CAUSES]
+    lost = [one.state for one in found if one.kind == "unreachable"]
+    kept = list[Finding]()
+    for one in found:
+        if causes and (one.kind in CONSEQUENCES or one.subject.startswith("fact ")):
+            continue
+        if causes == [one] and len(lost) == 1 and "add row" not in one.message:
+            one = _with_row(one, lost[0])
+        kept.append(one)
+    return kept
+
+
+def _with_row(cause: Finding, target: str) -> Finding:
+    """Add to the only cause the row that leads to the only states to which nothing leads."""
+    event = "" if cause.event == "done" else f", event={cause.event!r}"
+    row = f"row({cause.state!r}, {target!r}{event})"
+    return replace(cause, message=f"{cause.message}, and nothing leads to {target!r}; add {row}")

@@ -1,9 +1,9 @@
 """What the runs of one machine can do, as far as it is not proved impossible, and why not.
 
 What is known of the facts is carried forward from where runs begin. A transition adds that its
-guard holds and that those above it fail. Then its actions, and what may happen before the next
-event, change facts. Where several transitions lead to one place, only what is known after all of
-them counts as known.
+guard holds, that those above it fail, and what it latches. What a game tells is known until the
+next request, and what is latched until something may change it. What is computed is asked anew.
+Where several transitions lead to one place, only what is known after all of them counts as known.
 
 It is assumed that a TurnController drives the machine, or that anybody may trigger it. Then nothing
 is known from one event to the next. A run begins in the initial state, or in a state where runs
@@ -13,24 +13,23 @@ were seen to begin.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from heapq import heappop, heappush
 from itertools import count, pairwise
 from typing import NamedTuple
 
 from fsm.adapters.building import TOGETHER
-from fsm.checks.solving import solver_of
-from fsm.model import Fact, Term
+from fsm.checks.facts import Guard, Known, changes, lasting, solver_of
+from fsm.model import Term
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 from fsm.model.model import per_model
-from fsm.state.primitives import ACTIONS, TESTS
 
-Known = Mapping[str, bool]
-"""Facts whose values are known."""
 Place = tuple[str, str]
 """A state, and an event that can come in it."""
+SKIP = 50
+"""A transition that skips, adds or jumps counts as much as so many ordinary ones."""
 
 
 class Tried(NamedTuple):
@@ -38,7 +37,7 @@ class Tried(NamedTuple):
 
     arc: Arc
     holds: tuple[Term, ...]
-    fails: tuple[tuple[Term, ...], ...] = ()
+    fails: tuple[Guard, ...] = ()
 
 
 class Feasible:
@@ -55,107 +54,99 @@ class Feasible:
 
     def __init__(self, graph: Graph) -> None:
         self.graph: Graph = graph
-        self._solver = solver_of(graph.model)
+        self.solver = solver_of(graph.model)
         self.fires: Callable[..., Tried] = cache(self._fires)
         self._facts = {fact.name: fact for fact in graph.model.facts}
-        others = [row for row in graph.whole.transitions if row.target is None]
-        if graph.model is graph.whole:
-            others = list(graph.whole.window.transitions) if graph.whole.window is not None else []
-        self._elsewhere = {str(action) for row in others for action in row.actions}
+        self._scopes = lasting(graph.model)
+        self._elsewhere = self._changed_elsewhere()
+        self._never = self._never_latched()
         self._known: dict[Place, Known] = {}
         self._came: dict[Place, Arc | None] = {}
         self.live: dict[Arc, int] = {}
         self._explore()
-        self._actions = self._elsewhere.union(*(arc.row.actions for arc in self.live))
         self.reached: frozenset[str] = graph.begins.union(arc.to for arc in self.live)
+
+    def _changed_elsewhere(self) -> set[tuple[str, bool]]:
+        """Return what is latched or cleared while a run stays: in the window of a turn, or by a
+        transition of the turn around a window.
+        """
+        graph = self.graph
+        rows = [row for row in graph.whole.transitions if row.target is None]
+        if graph.model is graph.whole:
+            rows = list(graph.whole.window.transitions) if graph.whole.window is not None else []
+        return set[tuple[str, bool]]().union(*(changes(row, self._scopes).items() for row in rows))
+
+    def _never_latched(self) -> dict[str, bool]:
+        """Return the facts that no transition latches, though one should. None ever holds."""
+        never = {name: False for name in self._scopes if self._facts[name].owner != "game"}
+        for machine in self.graph.whole.machines.values():
+            for row in machine.transitions:
+                for name, value in changes(row, self._scopes).items():
+                    if value:
+                        never.pop(name, None)
+        return never
 
     def _explore(self) -> None:
         """Find the transitions that can be taken, the easiest ways first."""
-        arcs = defaultdict[str, dict[str, list[Arc]]](dict)
+        arcs = defaultdict[Place, list[Arc]](list)
         for arc in self.graph.arcs:
-            arcs[arc.at].setdefault(arc.row.event, []).append(arc)
+            arcs[arc.at, arc.row.event].append(arc)
         numbers = count()
         todo = list[tuple[int, int, Place, Known, Arc | None]]()
         for at in self.graph.begins:
-            events = (event for event in arcs[at] if self._begins_with(event, at))
-            todo += [(0, next(numbers), (at, event), self._at_first(), None) for event in events]
+            todo += [(0, next(numbers), place, self._never, None) for place in self._next(at, None)]
         while todo:
             cost, _, place, known, before = heappop(todo)
-            if place in self._known:
-                known = dict(known.items() & self._known[place].items())
-                if known == self._known[place]:
-                    continue
+            old = self._known.get(place)
+            known = known if old is None else dict(known.items() & old.items())
+            if known == old:
+                continue
             self._known[place] = known
             self._came.setdefault(place, before)
-            for arc in arcs[place[0]][place[1]]:
-                fired = self._solver.implied(known, *self.fires(arc)[1:])
+            for arc in arcs[place]:
+                fired = self.solver.implied(known, *self.fires(arc)[1:])
                 if fired is None:
                     continue
-                further = cost + (1 if arc.row.layer == "core" else 50)
+                further = cost + (1 if arc.row.layer == "core" else SKIP)
                 self.live.setdefault(arc, further)
                 after = self._after(fired, arc)
-                heard = [event for event in arcs[arc.to] if self.graph.heard(event, arc.to, arc)]
-                for event in heard:
-                    heappush(todo, (further, next(numbers), (arc.to, event), after, arc))
+                for then in self._next(arc.to, arc):
+                    heappush(todo, (further, next(numbers), then, after, arc))
 
-    def _begins_with(self, event: str, at: str) -> bool:
-        """Say whether a run can begin in this state with this event. No answer comes before it."""
+    def _next(self, at: str, before: Arc | None) -> list[Place]:
+        """Return the places where a run can go on in a state after this transition, or as it
+        begins. No answer comes before that, with which a signal could come.
+        """
         graph = self.graph
-        state = self.graph.model.state(at)
-        if not graph.heard(event, at, None):
-            return False
-        ordinary = not graph.played or event in state.words
-        return ordinary or state.kind == "window" or graph.leaves_between(event, state)
-
-    def _at_first(self) -> Known:
-        """Return what is known as a game begins. A window can begin anywhere in the turn."""
-        graph = self.graph
-        known = dict[str, bool]()
-        asked = not graph.silent(graph.model.initial)
-        for name, fact in self._facts.items() if graph.model is graph.whole else ():
-            if fact.timing == "latched" and not (asked and fact.owner == "game"):
-                known[name] = False
-        return known
+        events = [e for e in graph.model.events_at(at) if graph.heard(e, at, before)]
+        if before is None and graph.played:
+            state = graph.model.state(at)
+            events = [e for e in events if e in state.words or graph.leaves_between(e, state)]
+        return [(at, event) for event in events]
 
     def _after(self, known: Known, arc: Arc) -> Known:
-        """Return what is known after this transition, when the next event comes."""
+        """Return what is known after this transition, when the next event comes.
+
+        If something is asked before, answers, orders, signals and windows may come between.
+        """
         graph = self.graph
         if not graph.played:
             return {}
-        after = dict(known)
-        written = {"state" if graph.model is graph.whole else "frame"}
-        for action in arc.row.actions:
-            written |= ACTIONS[action.name].touches(action.args)
-            if action.name == "latch":
-                after[action.args[0]] = True
-            elif action.name == "clear":
-                cleared = [name for name, f in self._facts.items() if f.scope == action.args[0]]
-                after |= dict.fromkeys(cleared, False)
-        waits = not graph.silent(arc.to)
-        signalled = graph.answered(arc) or arc.row.event in graph.signals
-        facts = self._facts
-        if waits or signalled:
-            after = {n: value for n, value in after.items() if self._stays(facts[n], value, arc)}
-        for name in [*after]:
-            test = facts[name].test
-            if test and not written.isdisjoint(TESTS[test[0]].touches(test[1:])):
-                del after[name]
-        return after
+        interrupted = graph.answered(arc) or arc.row.event in graph.signals
+        asked = interrupted or not graph.silent(arc.to)
+        after = {**known, **changes(arc.row, self._scopes)}
+        if not asked:
+            return {name: value for name, value in after.items() if not self._facts[name].test}
+        return {name: value for name, value in after.items() if self._stays(name, value, arc.to)}
 
-    def _stays(self, fact: Fact, value: bool, before: Arc) -> bool:
-        """Say whether a fact is as it was, whatever answers, orders, signals and windows come
-        between this transition and the next one.
-        """
-        silent = self.graph.silent(before.to)
-        if fact.timing != "latched":
-            return silent and fact.owner == "game"
-        if (f"clear({fact.scope})" if value else f"latch({fact.name})") in self._elsewhere:
+    def _stays(self, name: str, value: bool, at: str) -> bool:
+        """Say whether a fact is as it was after what is asked in a state, or right before it."""
+        fact = self._facts[name]
+        if fact.timing != "latched" or (name, not value) in self._elsewhere:
             return False
-        if silent or fact.owner != "game":
+        if fact.owner != "game" or self.graph.silent(at):
             return True
-        if fact.last:
-            return fact.name not in self.graph.model.state(before.to).tells
-        return value
+        return name not in self.graph.model.state(at).tells if fact.last else value
 
     # questions ------------------------------------------------------------------------------------
 
@@ -171,39 +162,33 @@ class Feasible:
             holds = (*holds[:failing], Term(term.fact, not term.value))
         if arc.row.event == TOGETHER and not self.graph.played:  # all fire, not just the first
             return Tried(arc, holds)
-        excluded = self._solver.beside(holds)
+        excluded = self.solver.beside(holds)
         guards = [row.guard for row in self.graph.model.above(arc.row, arc.at)]
         return Tried(arc, holds, tuple(guard for guard in guards if excluded.isdisjoint(guard)))
 
-    def follow(self, sequence: Sequence[Tried], known: Known) -> bool:
-        """Say whether a sequence may come where this is known."""
-        fired = self._solver.implied(known, *sequence[0][1:])
+    def _may_come(self, sequence: Sequence[Tried]) -> bool:
+        """Say whether a run may take a sequence."""
+        first = sequence[0].arc
+        known = self._known.get((first.at, first.row.event))
+        if known is None:
+            return False
+        fired = self.solver.implied(known, *sequence[0][1:])
         for (before, _, _), (arc, holds, fails) in pairwise(sequence):
             heard = before.to == arc.at and self.graph.heard(arc.row.event, arc.at, before)
             if fired is None or not heard:
                 return False
-            fired = self._solver.implied(self._after(fired, before), holds, fails)
+            fired = self.solver.implied(self._after(fired, before), holds, fails)
         return fired is not None
 
-    def way_to(self, states: Iterable[str]) -> list[Arc]:
-        """Return the easiest way into one of these states. It is empty if no run comes there."""
-        wanted = set(states)
+    def way_to(self, state: str) -> list[Arc]:
+        """Return the easiest way into this state. It is empty if no run comes there."""
+        into = [arc for arc in self.live if arc.to == state]
+        last = min(into, key=self.live.__getitem__, default=None)
         way = list[Arc]()
-        last = min(
-            (a for a in self.live if a.to in wanted), key=self.live.__getitem__, default=None
-        )
         while last is not None:
             way.insert(0, last)
             last = self._came[last.at, last.row.event]
         return way
-
-    def _never_latched(self, fact: str) -> bool:
-        """Say whether a fact is latched by no transition that can be taken, though one should."""
-        found = self._facts[fact]
-        latches = found.timing == "latched" and found.owner == "controller"
-        return latches and f"latch({fact})" not in self._actions
-
-    # reasons --------------------------------------------------------------------------------------
 
     def why_state(self, state: str) -> str:
         """Return why no run reaches this state, or "" if one may."""
@@ -222,37 +207,43 @@ class Feasible:
         return self._why_none([(self.fires(first), self.fires(then)) for first, then in pairs])
 
     def _why_none(self, sequences: Sequence[tuple[Tried, ...]]) -> str:
+        if any(map(self._may_come, sequences)):
+            return ""
         for sequence in sequences:
-            known = self._known.get((sequence[0].arc.at, sequence[0].arc.row.event))
-            if known is not None and self.follow(sequence, known):
-                return ""
-        if not sequences:
-            return "no state is there in which it could be tried"
-        live = (s for s in sequences if all(tried.arc in self.live for tried in s))
-        return self._why(next(live, sequences[0]))
+            if all(tried.arc in self.live for tried in sequence):
+                return self._why(sequence)
+        return (
+            self._why(sequences[0]) if sequences else "no state is there in which it could be tried"
+        )
 
     def _why(self, sequence: Sequence[Tried]) -> str:
-        for arc, holds, fails in sequence:
-            event = arc.row.event
-            words = guard_text(holds, " and ") or "it is tried"
-            if not self.graph.heard(event, arc.at, None):
-                return f"{event!r} never comes in {arc.at}"
-            if self._solver.solve(holds) is None:
-                return f"{words}: these contradict each other"
-            if self._solver.solve(holds, fails) is None:
-                return f"in {arc.at} a row above is taken whenever {words}"
-            if arc.at not in self.reached:
-                return self.why_state(arc.at)
-            unset = [term.fact for term in holds if term.value and self._never_latched(term.fact)]
-            if unset:
-                return f"no transition latches {unset[0]!r}, so that it never holds"
+        reasons = filter(None, map(self._why_never, sequence))
         first = sequence[0].arc
         last = sequence[-1].arc
-        known = (first.at, first.row.event) in self._known
-        if known and (first is last or self.graph.heard(last.row.event, last.at, first)):
-            return f"on every way into {first.at} the facts are such that it cannot happen"
-        event = last.row.event if known else first.row.event
-        return f"{event!r} comes only after an answer, and none comes right before it"
+        place = first.at, first.row.event
+        event = last.row.event
+        why = f"{event!r} comes only after an answer, and none comes right before it"
+        if place not in self._known:
+            why = f"{place[1]!r} comes only after an answer, and none comes right before it"
+        elif first is last or self.graph.heard(event, last.at, first):
+            why = f"on every way into {first.at} the facts are such that it cannot happen"
+        return next(reasons, why)
+
+    def _why_never(self, tried: Tried) -> str:
+        """Return why a transition is never taken so, whatever comes before it, or ""."""
+        at = tried.arc.at
+        event = tried.arc.row.event
+        words = guard_text(tried.holds, " and ") or "it is tried"
+        if not self.graph.heard(event, at, None):
+            return f"{event!r} never comes in {at}"
+        if self.solver.solve(tried.holds) is None:
+            return f"{words}: these contradict each other"
+        if self.solver.solve(tried.holds, tried.fails) is None:
+            return f"in {at} a row above is taken whenever {words}"
+        unset = [term.fact for term in tried.holds if term.value and term.fact in self._never]
+        if unset and at in self.reached:
+            return f"no transition latches {unset[0]!r}, so that it never holds"
+        return self.why_state(at)
 
 
 @per_model

@@ -1,14 +1,17 @@
 """Findings: each describes one thing that is wrong with a Model, and where. An allowance names a
-finding that is intended.
+finding that is intended. A report has both, also as text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from json import dumps
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, to_builtins
+
+from fsm.wording import many
 
 Severity = Literal["error", "warning", "note"]
 Kind = Literal[
@@ -18,7 +21,6 @@ Kind = Literal[
     "no way out",
     "gap",
     "overlap",
-    "broken group",
     "unreachable",
     "only by name",
     "no such state",
@@ -26,7 +28,6 @@ Kind = Literal[
     "shadowed",
     "contradiction",
     "never fires",
-    "never over",
     "disconnected",
     "irregular",
     "unused",
@@ -49,7 +50,6 @@ KINDS: dict[Kind, tuple[Severity, str]] = {
         "error",
         "two rows can hold at once, and only their order decides",
     ),
-    "broken group": ("error", "facts of which exactly one should hold, and that is not so"),
     "no such state": ("error", "a transition names a state that the machine does not have"),
     "hidden": ("warning", "the model has a member of this name, so that it has no such trigger"),
     "rule missing": (
@@ -61,7 +61,6 @@ KINDS: dict[Kind, tuple[Severity, str]] = {
     "shadowed": ("warning", "rows above it are always taken first"),
     "contradiction": ("warning", "its guard can never hold"),
     "never fires": ("warning", "no run takes it, for a reason that its own guard does not show"),
-    "never over": ("warning", "no run of the game can end"),
     "disconnected": ("warning", "with one layer of arrows left out, the rest falls apart"),
     "irregular": ("warning", "its like have a row that it lacks"),
     "unused": ("warning", "nothing reads it"),
@@ -103,17 +102,8 @@ class Finding(Struct, frozen=True, rename={"kind": "finding", "subject": "at"}):
         The state it is about, or "".
     event
         The event it is about, or "".
-    guards
-        The guards it is about.
-    witness
-        Values of facts under which the finding shows, if there are any.
     machine
         The machine it is in: "turn", "window", or the name of a machine of your own.
-    path
-        The ids of the transitions on a way to the finding, from where a run begins. For a gap, the
-        run stops at the end of the path under the witness.
-    proved
-        Whether the facts can have values under which the whole path is taken.
     """
 
     kind: Kind
@@ -121,11 +111,7 @@ class Finding(Struct, frozen=True, rename={"kind": "finding", "subject": "at"}):
     message: str
     state: str = ""
     event: str = ""
-    guards: tuple[str, ...] = ()
-    witness: Mapping[str, bool] = {}
     machine: str = ""
-    path: tuple[str, ...] = ()
-    proved: bool = False
 
     @property
     def severity(self) -> Severity:
@@ -193,24 +179,94 @@ class Report:
         """Whether nothing is wrong. The ends of a plain machine are not wrong."""
         return all(finding.kind in HARMLESS for finding in self.findings)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as plain JSON values."""
+        return {
+            "findings": [finding.as_dict() for finding in self.findings],
+            "allowed": [{**finding.as_dict(), "why": why} for finding, why in self.allowed],
+        }
 
-def divided(found: Iterable[Finding], allowances: Iterable[Allowance]) -> Report:
-    """Divide findings by allowances. An allowance that matches no finding is a finding itself."""
-    left = {(one.kind, one.subject): one for one in allowances}
-    why = dict(left)
+
+def divided(
+    found: Iterable[Finding], allowances: Iterable[Allowance]
+) -> tuple[list[Finding], list[tuple[Finding, str]], list[Finding]]:
+    """Return the findings that are not allowed, those that are, with the reasons, and a finding for
+    each allowance that matches none.
+    """
+    why = {(one.kind, one.subject): one.why for one in allowances}
+    idle = dict(why)
     kept = list[Finding]()
     allowed = list[tuple[Finding, str]]()
     for finding in found:
-        names = (finding.kind, finding.subject), (finding.kind, EVERY)
-        reasons = [why[name].why for name in names if name in why]
+        names = [
+            name for name in ((finding.kind, finding.subject), (finding.kind, EVERY)) if name in why
+        ]
         for name in names:
-            left.pop(name, None)
-        if reasons:
-            allowed.append((finding, reasons[0]))
+            idle.pop(name, None)
+        if names:
+            allowed.append((finding, why[names[0]]))
         else:
             kept.append(finding)
-    for kind, subject in left:
+    left = list[Finding]()
+    for kind, subject in idle:
         words = f"{kind!r} at {subject!r} is allowed, and there is no such finding"
-        idle = f"{words}; take the allowance away"
-        kept.append(Finding("idle allowance", f"{kind} at {subject}", idle))
-    return Report(tuple(kept), tuple(allowed))
+        remedy = f"{words}; take the allowance away"
+        left.append(Finding("idle allowance", f"{kind} at {subject}", remedy))
+    return kept, allowed, left
+
+
+# as text ------------------------------------------------------------------------------------------
+
+Line = list[tuple[str, str]]
+STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
+SHOWN = (
+    "shown: every guard is complete; no part is unused; every layer can be left out;",
+    "  what cites rules does so throughout",
+    "not ruled out: each state can be reached, each transition can fire, the turn and",
+    "  the game can end. The ways to them were solved step by step, and not played:",
+    "  `fsm paths` plays them",
+)
+"""What is known of a model without findings. The second part is what no finding speaks against."""
+
+
+def lines(report: Report, *, plain: bool) -> Iterator[Line]:
+    """Yield the report in lines of (text, style): all findings, and the totals."""
+    findings = sorted(report.findings, key=lambda one: [*STYLES].index(one.severity))
+    for finding in findings:
+        inside = " (in the window)" if finding.machine == "window" else ""
+        severity = (f"{finding.severity} ", STYLES[finding.severity])
+        yield [severity, (f"{finding.message}{inside}", "")]
+        meaning = KINDS[finding.kind][1]
+        yield from _muted(f"    {finding.kind} at {finding.subject}: {meaning}", "")
+    unallowed = {"idle allowance", "cannot start", *HARMLESS}
+    for finding in [one for one in findings if one.kind not in unallowed][:1]:
+        yield from _muted(
+            "What is meant can be allowed in a file beside it, NAME.check.toml:",
+            "    [[allow]]",
+            f'    finding = "{finding.kind}"',
+            f"    at = {dumps(finding.subject, ensure_ascii=False)}",
+            '    why = "..."',
+            "",
+        )
+    for finding, why in report.allowed:
+        yield [("allowed ", "good"), (f"{finding.kind}: {finding.subject}", "")]
+        yield from _muted(f"    because {why}")
+    yield [(summary(report), "head")]
+    if not report.findings and not plain:
+        yield from _muted(*SHOWN)
+
+
+def _muted(*texts: str) -> Iterator[Line]:
+    for text in texts:
+        yield [(text, "muted")]
+
+
+def summary(report: Report) -> str:
+    """Return the totals in one line: findings by severity, and allowed findings."""
+    said = ["nothing is wrong"] if report.good else []
+    for word in STYLES:
+        count = sum(finding.severity == word for finding in report.findings)
+        said += [many(count, word)] if count else []
+    following = f"; {report.following} more may follow from these" if report.following else ""
+    allowed = f"; {len(report.allowed)} allowed" if report.allowed else ""
+    return ", ".join(said) + following + allowed

@@ -7,15 +7,15 @@ event that no transition takes is not a gap here, because the machine refuses it
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
 from fsm.checks.finding import Finding, Kind
-from fsm.checks.states import leaving, no_way_out, reachable, targets, unreachable
+from fsm.checks.structure import leaving, no_way_out, reachable, targets, unreachable
 from fsm.errors import suggest
-from fsm.model import Model, Transition
+from fsm.model import Model, State, Transition
 from fsm.model.graph import Graph
 
 UNDECIDED = (
@@ -45,16 +45,13 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
     shadowed = _shadowed(model)
     rest = model.without(*shadowed)
     reached = reachable(rest)
-    yield from unreachable(graph, reached, "only by name" if automatic else "unreachable")
+    yield from unreachable(model, reached, "only by name" if automatic else "unreachable")
     yield from _ends(model, reached)
     yield from no_way_out(graph, rest)
     for id, above in shadowed.items():
         row = model.transition(id)
-        why = f"{above.id!r} is tried before it with no other condition"
-        guards = tuple(map(str, row.guard))  # what JSON takes
-        yield Finding(
-            "shadowed", id, f"{id!r} can never fire: {why}", row.source, row.event, guards
-        )
+        words = f"{id!r} can never fire: {above!r} is tried before it with no other condition"
+        yield Finding("shadowed", id, words, row.source, row.event)
     if machine is not None:
         yield from _arrows(machine)
         yield from _hidden(model, machine)
@@ -62,50 +59,47 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
         yield from _no_effect(model)
 
 
-def _ends(model: Model, reached: Collection[str]) -> Iterator[Finding]:
+def _ends(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
     """Find the states in which a run ends because nothing leaves them.
 
     Few machines mark their final states. In a machine that marks some, another such state may be a
     mistake. Of states that are entered together, all have to end.
     """
-    marked = any(state.kind == "final" for state in model.leaves)
-    remedy = "; if a run ends there, make it a final state" * marked
-    ending = {
-        state.id
-        for state in model.leaves
-        if state.id in reached and state.kind != "final" and not leaving(model, state)
-    }
+    final = {state.id for state in model.leaves if state.kind == "final"}
+    ending = {id for id in reached - final if not leaving(model, id)}
     going_on = set[str]()
     for regions in _regions(model):
-        if not all(ending & region for region in regions):
+        if any(region.isdisjoint(ending) for region in regions):
             going_on.update(*regions)
     for state in model.leaves:
-        if state.id in ending - going_on:
-            words = f"nothing leads on from {state.id!r}{remedy}"
-            yield Finding("dead end" if marked else "end", state.id, words, state.id)
+        if state.id in ending and state.id not in going_on:
+            words = f"nothing leads on from {state.id!r}"
+            if final:
+                words += "; if a run ends there, make it a final state"
+            yield Finding("dead end" if final else "end", state.id, words, state.id)
 
 
 def _regions(model: Model) -> Iterator[list[set[str]]]:
     """Yield the leaves of the regions that are entered together, one set for each."""
-    for together in model.states:
+    for together in model.leaves:
         entered = targets(model, together.id, [TOGETHER]) if together.stand_in else ()
         regions = []
         for id in entered:
-            around = {state.id for other in entered if other != id for state in model.path(other)}
-            *_, region = [state for state in model.path(id) if state.id not in around]
+            around = set[State]().union(*(model.path(other) for other in entered if other != id))
+            region = [state for state in model.path(id) if state not in around][-1]
             regions.append({leaf.id for leaf in model.leaves if region in model.path(leaf.id)})
         yield regions
 
 
-def _shadowed(model: Model) -> dict[str, Transition]:
-    """Return the ids of the rows that are shadowed wherever they are tried, each with a row that is
-    tried before it.
+def _shadowed(model: Model) -> dict[str, str]:
+    """Return the ids of the rows that are shadowed wherever they are tried, each with that of a row
+    that is tried before it.
     """
     firing = set[str]()
-    shadowed = dict[str, Transition]()
+    shadowed = dict[str, str]()
     for _, event, rows in model.choices:
         for number, row in enumerate(rows):
-            above = [one for one in rows[:number] if set(one.guard) <= set(row.guard)]
+            above = [one.id for one in rows[:number] if set(one.guard) <= set(row.guard)]
             if above and event != TOGETHER:
                 shadowed[row.id] = above[0]
             else:

@@ -1,31 +1,65 @@
-"""Rulebook coverage: which rules of an edition the model cites, which it omits on purpose, and
-which it lacks.
+"""The rules that a model cites: beside the list of its rulebook's rules, and beside a rulebook's
+text.
 
-The list of rules is in a file beside the ruleset (see `fsm.checks.notes`). A rule counts
-as cited if a state, transition, fact, duration or setting cites its number.
+The list is in a file beside the ruleset (see `fsm.checks.notes`). A rule counts as cited if a
+state, transition, fact, duration or setting cites its number.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Collection, Iterator, Mapping
-from typing import Literal
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from fsm.checks.citing import cited
 from fsm.checks.finding import Finding
-from fsm.checks.notes import Rule, RulebookNotes, holds
-from fsm.errors import suggest
+from fsm.checks.notes import CheckError, Rule, RulebookNotes, holds
+from fsm.errors import near_to, suggest
+from fsm.files import SIZE_LIMIT, regular
 from fsm.model import Model
 from fsm.rulesets.stated_properties import citing
+from fsm.wording import many
 
 Status = Literal["cited", "within", "explained", "missing"]
-FIRST = re.compile(r"\D*1")
-"""The number of the first rule under a heading: "1", "GR1"."""
 SECTION = re.compile(r"\d+")
 NOT_READ = "modelled within a rule of a section that has not been read in this edition"
+NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,4})*[a-z]{0,2}")
+_BEGINS = re.compile(rf"[ \t#*>]*({NUMBER.pattern})(\.?)\**(?:\s|\Z)")
+
+# what is cited ------------------------------------------------------------------------------------
+
+
+def split(citation: str) -> tuple[str, ...]:
+    """Return the rules of a citation: "500.4, 500.6" names two."""
+    return tuple(filter(None, map(str.strip, citation.split(","))))
+
+
+def cited(model: Model) -> dict[str, tuple[str, ...]]:
+    """Return every rule that the model and its window cite, each with the parts that cite it.
+
+    A part is written like "state upkeep_step" or "fact first_turn".
+    """
+    found: dict[str, dict[str, None]] = {}
+    for machine in model.machines.values():
+        for citation, part in parts_of(machine):
+            for rule in split(citation):
+                found.setdefault(rule, {})[part] = None
+    return {rule: tuple(by) for rule, by in found.items()}
+
+
+def parts_of(model: Model) -> Iterator[tuple[str, str]]:
+    """Yield every part of one machine that can cite a rule, as its citation and what it is."""
+    for kind in ("state", "transition", "fact", "duration", "setting"):
+        for part in getattr(model, f"{kind}s"):
+            yield part.rule, f"{kind} {part.id if hasattr(part, 'id') else part.name}"
+
+
+# beside the list of rules -------------------------------------------------------------------------
 
 
 class RuleStatus(Struct, frozen=True):
@@ -48,9 +82,28 @@ class RuleCoverage(Struct, frozen=True):
     rules: tuple[RuleStatus, ...]
     findings: tuple[Finding, ...]
 
-    def count(self, status: Status) -> int:
-        """Return how many rules have this status."""
-        return sum(entry.status == status for entry in self.rules)
+    def lines(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield the table of rules: number, status, summary, and what cites the rule or why nothing
+        does.
+        """
+        for entry in self.rules:
+            because = entry.why if entry.status == "explained" else "".join(entry.by[:1])
+            if entry.status == "within":
+                because = f"as {because}"
+            more = f" and {len(entry.by) - 1} more" if len(entry.by) > 1 else ""
+            yield entry.rule, entry.status, entry.says, because + more
+
+    def summary(self) -> str:
+        """Return the totals in one line: how many rules there are, by status."""
+        counts = Counter(entry.status for entry in self.rules)
+        also = f" and {counts['within']} within one that is" if counts["within"] else ""
+        every = f"{many(len(self.rules), 'rule')} of {self.edition or 'the rulebook'}"
+        left_out = f"{counts['explained']} left out on purpose, {counts['missing']} missing"
+        return f"{every}: {counts['cited']} cited{also}, {left_out}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain JSON values."""
+        return {**to_builtins(self), "findings": [finding.as_dict() for finding in self.findings]}
 
 
 def rule_coverage(model: Model, notes: RulebookNotes) -> RuleCoverage:
@@ -90,17 +143,18 @@ def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
             continue
         why = rule.why or (NOT_READ if rule.by and not by else "")
         here = replace(rule, number=number, by=by, why=why)
-        if number in rules:
-            other = rules[number]
-            says = f"{other.says}; {here.says}"
-            left_out = (other.why or other.by) and (here.why or here.by)
-            here = replace(other, says=says) if left_out else Rule(number, says, only=other.only)
-        rules[number] = here
+        rules[number] = _joined(rules[number], here) if number in rules else here
     for section in notes.sections.values():
         if holds(section.only, model) and all(map(cite, SECTION.findall(section.number))):
             number = SECTION.sub(lambda match: cite(match[0]), section.number)
             sections[number] = replace(section, number=number)
     return replace(notes, rules=rules, sections=sections)
+
+
+def _joined(one: Rule, other: Rule) -> Rule:
+    says = f"{one.says}; {other.says}"
+    left_out = (one.why or one.by) and (other.why or other.by)
+    return replace(one, says=says) if left_out else Rule(one.number, says, only=one.only)
 
 
 def _entry(rule: Rule, model: Model, found: Mapping[str, tuple[str, ...]]) -> RuleStatus:
@@ -120,10 +174,7 @@ def _entry(rule: Rule, model: Model, found: Mapping[str, tuple[str, ...]]) -> Ru
 def _of_rule(
     rule: Rule, entry: RuleStatus, known: Collection[str], found: Collection[str]
 ) -> Iterator[Finding]:
-    """Find what is wrong with one rule: nobody cites or explains it, or the explanation is wrong.
-
-    A heading on the list is no rule: what stands under it is listed by number.
-    """
+    """Find what is wrong with one rule: nobody cites or explains it, or wrongly."""
     number = rule.number
     by = rule.by
     if entry.status == "missing":
@@ -139,10 +190,6 @@ def _of_rule(
     elif entry.status == "within" and by not in found:
         words = f"rule {number} is said to be modelled within {by}, which nothing cites"
         yield Finding("rule missing", number, words)
-    heading, _, last = number.rpartition(" ")
-    if heading in known and FIRST.fullmatch(last):
-        words = f"{heading!r} is a heading and no rule: its rules are listed from {number!r} on"
-        yield Finding("no such rule", heading, words)
 
 
 def _of_citations(
@@ -159,3 +206,76 @@ def _of_citations(
         if number not in found and holds(rule.when, model):
             words = f"{number!r} is listed as a citation beyond the rules, and nothing cites it"
             yield Finding("idle allowance", number, words)
+
+
+# beside a text ------------------------------------------------------------------------------------
+
+
+class RuleNumbers(Struct, frozen=True):
+    """The difference between the cited numbers and those of a file.
+
+    `cited` is how many numbers are cited. `missing` has those that are not in the file, each with
+    the number of its section that is most like it, or "". `uncited` has the numbers of the modelled
+    sections that are neither cited nor on the ruleset's list of rules.
+    """
+
+    cited: int
+    missing: dict[str, str]
+    uncited: tuple[str, ...]
+
+
+def compare_numbers(model: Model, notes: RulebookNotes, path: Path) -> RuleNumbers:
+    """Compare the numbers that a model cites with those of a file.
+
+    Raises CheckError if the model cites no numbers, or if the file has none of them or is too
+    large, and OSError.
+    """
+    notes = in_edition(notes, model)
+    numbers = {number for number in cited(model) if NUMBER.fullmatch(number)}
+    numbers.difference_update(notes.beyond)
+    if not numbers:
+        raise CheckError(
+            f"{model.name} cites no rule by a number, so it cannot be compared with a rulebook; "
+            "name a ruleset that cites numbers"
+        )
+    found = numbers_of(_text(path))
+    if numbers.isdisjoint(found):
+        raise CheckError(
+            f"{path}: it has none of the {len(numbers)} rule numbers that {model.name} cites, such "
+            f"as {min(numbers)}; name the rulebook as plain text"
+        )
+    listed = numbers.union(notes.rules)
+    uncited = (n for n in found if n not in listed and _is_inside(n, notes.sections))
+    missing = {n: _nearest(n, found) for n in sorted(numbers - found.keys())}
+    return RuleNumbers(len(numbers), missing, tuple(uncited))
+
+
+def numbers_of(text: str) -> dict[str, None]:
+    """Return the numbers with which lines begin, such as "514.3a" or "514.", in order."""
+    matches = filter(None, map(_BEGINS.match, text.splitlines()))
+    return {match[1]: None for match in matches if "." in match[1] or match[2]}
+
+
+def _nearest(number: str, found: Iterable[str]) -> str:
+    section = number.partition(".")[0]
+    return near_to(number, [other for other in found if other.partition(".")[0] == section])
+
+
+def _is_inside(number: str, sections: Iterable[str]) -> bool:
+    """Say whether a rule is in one of these sections, such as "117" or "500 to 514"."""
+    section, dot, _ = number.partition(".")
+    for named in sections:
+        first, _, last = named.partition(" to ")
+        if first.isdigit() and int(first) <= int(section) <= int(last or first):
+            return bool(dot)
+    return False
+
+
+def _text(path: Path) -> str:
+    with open(path, "rb", opener=regular) as file:
+        data = file.read(SIZE_LIMIT + 1)
+    if len(data) > SIZE_LIMIT:
+        raise CheckError(f"{path}: it is larger than {SIZE_LIMIT:,} bytes; name one rulebook")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    return data.decode("utf-8-sig", "replace")

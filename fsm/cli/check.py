@@ -9,13 +9,13 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterator
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import to_builtins
 
 from fsm.cli.options import json_option, option
 from fsm.cli.show import Line, Result, present, progress_bar, table, write
@@ -108,9 +108,8 @@ def _loaded(ruleset: str, notes: str | None) -> tuple[Model, RulebookNotes]:
 
 def _structure(notes: str | None, ruleset: str) -> Result:
     from fsm.checks.checking import cannot_start, report
-    from fsm.checks.finding import Report
+    from fsm.checks.finding import Report, lines
     from fsm.checks.plain import remarks
-    from fsm.checks.reporting import as_json, lines
     from fsm.rulesets import machine_of
 
     try:
@@ -119,7 +118,7 @@ def _structure(notes: str | None, ruleset: str) -> Result:
         if not error.problems:
             raise
         found = Report(tuple(map(cannot_start, error.problems)))
-        return Result({"ruleset": ruleset, **as_json(found)}, lines(found, plain=True), found.good)
+        return Result({"ruleset": ruleset, **found.as_dict()}, lines(found, plain=True), found.good)
     machine = machine_of(ruleset)
     found = report(model, beside.allowances(model), machine=machine)
     more = [] if model.played else remarks(model, machine)
@@ -128,13 +127,12 @@ def _structure(notes: str | None, ruleset: str) -> Result:
     head = f"{ruleset}{edition}: {many(states, 'state')}, {many(ways, 'transition')}"
     told: list[Line] = [[(head, "head")], "", *lines(found, plain=not model.played), *more]
     about = {"ruleset": ruleset, "edition": model.edition, "remarks": more}
-    return Result({**about, **as_json(found)}, told, found.good)
+    return Result({**about, **found.as_dict()}, told, found.good)
 
 
 def _rules(notes: str | None, ruleset: str) -> Result:
     """Compare the citations with the rules. All is well if every rule is cited or explained."""
     from fsm.checks.notes import CheckError
-    from fsm.checks.reporting import rule_lines, rules_as_json, rules_summary
     from fsm.checks.rulebook import rule_coverage
 
     model, beside = _loaded(ruleset, notes)
@@ -142,17 +140,17 @@ def _rules(notes: str | None, ruleset: str) -> Result:
         remedy = "write them under [rules] in NAME.check.toml beside it, or name a file by --notes"
         raise CheckError(f"ruleset {ruleset!r} brings no list of rules", remedy=remedy)
     found = rule_coverage(model, beside)
-    lines = [*table(("rule", "is", "about", "by, or why not"), rule_lines(found)), ""]
+    lines = [*table(("rule", "is", "about", "by, or why not"), found.lines()), ""]
     lines += [f"{finding.severity} {finding}" for finding in found.findings]
-    lines.append(f"{ruleset}: {rules_summary(found)}")
+    lines.append(f"{ruleset}: {found.summary()}")
     if found.sections:
         lines.append(f"sections modelled: {found.sections}")
-    return Result({"ruleset": ruleset, **rules_as_json(found)}, lines, not found.findings)
+    return Result({"ruleset": ruleset, **found.as_dict()}, lines, not found.findings)
 
 
 def _against(notes: str | None, file: str, ruleset: str) -> Result:
     """Compare the cited numbers with a rulebook. All is well if the file has each of them."""
-    from fsm.checks.against import compare_numbers
+    from fsm.checks.rulebook import compare_numbers
 
     model, beside = _loaded(ruleset, notes)
     found = compare_numbers(model, beside, Path(file))
@@ -163,7 +161,7 @@ def _against(notes: str | None, file: str, ruleset: str) -> Result:
     if found.uncited:
         lines.append("in the modelled sections, and neither cited nor on the list of rules:")
         lines.append(f"  {', '.join(found.uncited)}")
-    values = {"ruleset": ruleset, "edition": model.edition, "file": file, **asdict(found)}
+    values = {"ruleset": ruleset, "edition": model.edition, "file": file, **to_builtins(found)}
     return Result(values, lines, not found.missing)
 
 

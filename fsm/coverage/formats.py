@@ -113,7 +113,7 @@ def way_to(model: Model, target: Target) -> tuple[Arc, ...]:
 
 @per_model
 def _way_into(graph: Graph, state: str) -> tuple[Arc, ...]:
-    return () if state in graph.begins else tuple(proofs_of(graph).way_to([state]))
+    return () if state in graph.begins else tuple(proofs_of(graph).way_to(state))
 
 
 def _chains(graph: Graph, target: Target) -> Iterator[tuple[Arc, ...]]:

@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple
 
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import is_async, transitions_of
-from fsm.checks.solving import Solver
+from fsm.checks.facts import Solver
 from fsm.coverage.machines import ReadMachine
 from fsm.errors import ModelError
 from fsm.model import Transition

@@ -97,11 +97,6 @@ def test_a_callback_of_the_machine_or_a_state_is_an_effect() -> None:
     assert found(door(*rows, states=[hall])) == []
 
 
-def test_a_finding_shows_a_way_there() -> None:
-    [finding] = door(*FAULTS["no way to a final state"][0], states=["wide", "off"]).findings
-    assert finding.path == ("shut -> ajar on open", "ajar -> wide on oil")
-
-
 def test_what_is_wrong_with_a_state_or_a_row_is_said_with_a_remedy() -> None:
     [unknown] = door(["air", "shut", "ajr"]).findings
     assert "did you mean 'ajar'?" in unknown.message

@@ -41,25 +41,22 @@ def test_a_missing_row_is_one_finding_that_proposes_it(row: str, said: str) -> N
 
 def test_how_many_findings_only_follow_is_said() -> None:
     result = report(MODEL.without("levee_begin -> levee_dress"))
-    assert (len(result.findings), result.following) == (1, 3)
+    assert (len(result.findings), result.following) == (1, 1)
 
 
 def test_what_follows_from_an_allowed_finding_is_left_out() -> None:
     model = MODEL.without("levee_begin -> levee_dress")
     cause = Allowance("dead end", "levee_begin on done", "a trial")
-    lost = [
-        Allowance("unreachable", state, "a trial")
-        for state in ("levee_dress", "levee_draw_card", "levee_end")
-    ]
+    lost = Allowance("unreachable", "levee_dress", "a trial")
     assert fsm.check(model, [cause]) == []
-    assert [finding.kind for finding in fsm.check(model, lost)] == ["dead end"]
-    assert fsm.check(model, [cause, *lost]) == []
+    assert [finding.kind for finding in fsm.check(model, [lost])] == ["dead end"]
+    assert fsm.check(model, [cause, lost]) == []
 
 
 def test_states_to_which_nothing_leads_are_one_finding() -> None:
     model = MODEL.without("hall_window -> hall_throw_glove on insult")
     found = [finding.message for finding in fsm.check(model) if finding.kind == "unreachable"]
-    assert found == ["no transition leads to 'hall_throw_glove', from 'turn_hub' on"]
+    assert found == ["no transition that can fire leads to 'hall_throw_glove'"]
 
 
 def test_a_model_that_cannot_start_is_found() -> None:

@@ -134,14 +134,6 @@ def test_a_citation_must_be_on_the_list_or_beyond_it(tmp_path: Path) -> None:
     assert problems(compared(house, tmp_path, BOOK + '[beyond]\nhouse = "as we play"')) == []
 
 
-def test_a_heading_is_no_rule(tmp_path: Path) -> None:
-    model = replace(GAME, states=(replace(GAME.states[0], rule="Dawn"), GAME.states[1]))
-    notes = BOOK.replace('1 = "a"', '1 = {says = "a", why = "no"}\nDawn = "how it begins"')
-    values = compared(model, tmp_path, notes + '"Dawn GR1" = {says = "all wake", why = "no"}')
-    assert problems(values) == [("no such rule", "Dawn")]
-    assert "'Dawn' is a heading" in values["findings"][0]["message"]
-
-
 @pytest.mark.parametrize(
     ("notes", "words"),
     [
