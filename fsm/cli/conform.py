@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -74,12 +75,14 @@ def conform(
     check_writable([timeline])
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
-    of_games = {"--allow": allow, "--names": names, "--timeline": timeline}
     if machine is not None or not model.of_kind("step"):
-        _refuse(of_games, f"{ruleset} is a machine")
+        if allow or names or timeline:
+            text = f"{ruleset} is a machine: leave out --allow, --names and --timeline"
+            raise click.UsageError(text)
         good = _follow_machine(machine or model, logs, key or "machine", coverage, as_json)
         return 0 if good else 1
-    _refuse({"--key": key, "--coverage": coverage}, f"{ruleset} is a game")
+    if key or coverage:
+        raise click.UsageError(f"{ruleset} is a game: leave out --key and --coverage")
     from fsm.conformance.recordings import open_log, read_names
 
     words = read_names(names, model) if names is not None else None
@@ -89,16 +92,10 @@ def conform(
     if timeline is not None and drawn is not None:
         from fsm.views.timelines import Section, timelines
 
-        sections = [Section(turns, title) for title, turns in drawn.items()]
-        write({timeline: timelines(model, sections)}, quiet=as_json)
+        sections = [Section(turns, game) for game, turns in drawn.items()]
+        title = ", ".join(Path(log).name for log in logs)
+        write({timeline: timelines(model, sections, title=title)}, quiet=as_json)
     return 0 if all(verdicts) else 1
-
-
-def _refuse(given: dict[str, Any], why: str) -> None:
-    """Refuse options that were given and do not go with the ruleset."""
-    wrong = [option for option, value in given.items() if value]
-    if wrong:
-        raise click.UsageError(f"{', '.join(wrong)}: leave this out, since {why}")
 
 
 def _verdict(good: str, result: Conformance) -> Line:

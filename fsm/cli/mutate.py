@@ -78,6 +78,4 @@ def mutate(
         if text:
             write({file: text}, quiet=True)
             say_written(file, many(count, "test"))
-    elif survivors:
-        say("-o FILE writes a test for each")
     return 1 if survivors else 0

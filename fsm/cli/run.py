@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib.resources import as_file, files
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from fsm.runs.turns import Turn
     from fsm.scenarios import Outcome, Scenario
     from fsm.views.svg import Theme
+
+SHOWCASE = Path(__file__).parents[1] / "showcase" / "two-players.json"
 
 
 @click.command()
@@ -61,30 +63,20 @@ def run(
 
     check_writable([svg, timeline, trace])
     wanted = _load(scenarios, ruleset)
-    if (svg or timeline) and len({scenario.model.fingerprint for scenario in wanted}) > 1:
-        raise click.UsageError(
-            "--svg and --timeline: the scenarios play by different models; draw them one at a time"
-        )
-    if trace and len(wanted) > 1:
-        raise click.UsageError(f"--trace is of one run, but here are {len(wanted)} scenarios")
-    outcomes: list[Outcome] = []
-    turns = Turns(as_json)
+    if (svg or timeline or trace) and len(wanted) > 1:
+        text = f"--svg, --timeline and --trace are of one scenario, and here are {len(wanted)}"
+        raise click.UsageError(text)
+    good, turns, texts = 0, Turns(as_json), dict[str, str]()
     for scenario in wanted:
-        outcomes.append(play(scenario, strict=strict))
-        _print(outcomes[-1], turns)
+        outcome = play(scenario, strict=strict)
+        _print(outcome, turns)
+        good += outcome.ok
+        texts |= _files(outcome, svg, timeline, trace, theme)
     turns.end()
-    good = sum(outcome.ok for outcome in outcomes)
-    if as_json or len(outcomes) > 1:
-        say(f"{good} of {len(outcomes)} scenarios hold", err=as_json)
-    texts = dict[str, str]()
-    if svg:
-        texts[svg] = _picture(outcomes, theme)
-    if timeline:
-        texts[timeline] = _timeline(outcomes, theme)
-    if trace:
-        texts[trace] = "".join(f"{line}\n" for line in outcomes[0].trace.lines())
+    if as_json or len(wanted) > 1:
+        say(f"{good} of {len(wanted)} scenarios hold", err=as_json)
     write(texts, quiet=as_json)
-    return 0 if good == len(outcomes) else 1
+    return 0 if good == len(wanted) else 1
 
 
 def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
@@ -99,8 +91,27 @@ def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
         return [*chain.from_iterable(read(path, model) for path in paths)]
     if model is not None:
         return read({"id": f"quiet turns of {model.name}", "through_turn": 2}, model)
-    with as_file(files("fsm") / "showcase" / "two-players.json") as path:
-        return read(path)
+    return read(SHOWCASE)
+
+
+def _files(
+    outcome: Outcome, svg: str | None, timeline: str | None, trace: str | None, theme: Theme
+) -> dict[str, str]:
+    """Return the texts of the files that are asked for, by their paths."""
+    texts = dict[str, str]()
+    if svg:
+        from fsm.views.draw import draw
+
+        texts[svg] = draw(outcome.model, theme=theme, trace=outcome.records)
+    if timeline:
+        from fsm.views.timelines import Section, timelines
+
+        teams = {team[0]: ", ".join(team) for team in outcome.scenario.teams}
+        section = Section(_turns(outcome), outcome.scenario.id, teams)
+        texts[timeline] = timelines(outcome.model, [section], theme=theme)
+    if trace:
+        texts[trace] = "".join(f"{line}\n" for line in outcome.trace.lines())
+    return texts
 
 
 # what was played ----------------------------------------------------------------------------------
@@ -120,13 +131,17 @@ def _print(outcome: Outcome, turns: Turns) -> None:
 
 
 def _turns(outcome: Outcome) -> list[Turn]:
-    """Return the turns with the scenario's notes: an object with a text for each turn."""
+    """Return the turns with the scenario's notes, or else with who decides for another player."""
     from fsm.runs.turns import read_turns
 
+    notes: Any = outcome.scenario.data.get("note")
     turns = list(read_turns(outcome.records, outcome.model))
-    notes = outcome.scenario.data.get("note")
-    for turn in turns if isinstance(notes, dict) else ():
-        turn.note = str(notes.get(str(turn.number), ""))
+    for turn in turns:
+        decider = outcome.deciders.get(turn.number, turn.active)
+        if isinstance(notes, dict):
+            turn.note = str(notes.get(str(turn.number), ""))
+        elif decider != turn.active:
+            turn.note = f"{decider} decides"
     return turns
 
 
@@ -137,23 +152,3 @@ def _verdict(outcome: Outcome) -> Iterator[str]:
     yield f"{verdict} {outcome.scenario.id} ({expected})"
     yield from (f"     {text}" for text in outcome.failures)
     yield from (f"     warning: {text}" for text in outcome.warnings)
-
-
-# pictures -----------------------------------------------------------------------------------------
-
-
-def _picture(outcomes: Sequence[Outcome], theme: Theme) -> str:
-    from fsm.views.draw import draw
-
-    records = [*chain.from_iterable(outcome.records for outcome in outcomes)]
-    return draw(outcomes[0].model, view="turn", format="svg", theme=theme, trace=records)
-
-
-def _timeline(outcomes: Sequence[Outcome], theme: Theme) -> str:
-    from fsm.views.timelines import Section, timelines
-
-    sections = list[Section]()
-    for outcome in outcomes:
-        teams = {team[0]: ", ".join(team) for team in outcome.scenario.teams}
-        sections.append(Section(_turns(outcome), outcome.scenario.id, teams))
-    return timelines(outcomes[0].model, sections, theme=theme)

@@ -238,8 +238,8 @@ class Semantics:
         for row in rows:
             fact = next(name for name, _, wanted in row.terms if read[name] is not wanted)
             rule = self.model.machines[machine].fact(fact).rule or row.transition.rule
-            value = "unknown" if read[fact] is None else str(read[fact]).lower()
-            reasons.append(f"{fact} is {value}{citation(rule)}")
+            known = "unknown" if read[fact] is None else str(read[fact]).lower()
+            reasons.append(f"{fact} is {known}{citation(rule)}")
         raise NothingFires(source, event, "; ".join(reasons) or why, rule)
 
     def onward(self, run: Run) -> tuple[str, str] | None:

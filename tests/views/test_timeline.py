@@ -13,7 +13,6 @@ from support import arenalogs
 from support.commandline import command
 from support.drawings import made
 from support.drawnsvg import Picture, activity, collisions, leaving, read
-from support.folders import SCENARIOS
 
 
 def at(turn: int, step: str, do: str, **fields: object) -> dict[str, object]:
@@ -116,25 +115,21 @@ def test_a_phase_inside_another_and_back() -> None:
     assert any("back where it waited" in tip for tip in shown.tooltips)
 
 
-def test_several_games_stand_below_each_other(tmp_path: Path) -> None:
-    paths = sorted((SCENARIOS / "magic").glob("case-0[12]*.json"))
-    done = command("run", *paths, "--timeline", tmp_path / "t.svg")
-    assert done.exit_code == 0
-    shown = read((tmp_path / "t.svg").read_text("utf-8"))
-    assert shown.says("case-01-plain-turn") and shown.says("case-02-no-attackers")
-
-
 def test_hostile_names_of_players_stay_text() -> None:
     order = ["<script>alert(1)</script>", '"&]]>\u202e']
     assert game(turns=2, turn_order=order).says("<script>")
 
 
-def test_a_recorded_real_game_is_drawn(tmp_path: Path) -> None:
+def test_recorded_real_games_are_drawn_below_each_other(tmp_path: Path) -> None:
     steps = arenalogs.in_turn(arenalogs.FIRST, arenalogs.ATTACK)
-    (tmp_path / "game.log").write_text("".join(arenalogs.log(steps)), encoding="utf-8")
-    shown = read(made("conform", tmp_path / "game.log", option="--timeline"))
-    assert shown.title == "game.log"
+    paths = [tmp_path / "a.log", tmp_path / "b.log"]
+    for path in paths:
+        path.write_text("".join(arenalogs.log(steps)), encoding="utf-8")
+    assert command("conform", *paths, "--timeline", tmp_path / "t.svg").exit_code == 0
+    shown = read((tmp_path / "t.svg").read_text("utf-8"))
+    assert shown.title == "a.log, b.log"
     assert "Declare blockers, Combat damage, End of combat" in shown.description
+    assert shown.says("a.log, game 1") and shown.says("b.log, game 1")
 
 
 # bad arguments ------------------------------------------------------------------------------------
