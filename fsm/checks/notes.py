@@ -15,10 +15,9 @@ from msgspec import Struct
 
 from fsm.checks.finding import Allowance
 from fsm.errors import FsmError
-from fsm.files import read_data
+from fsm.files import Shapes, read_data
 from fsm.model import Model
 from fsm.model.model import per_model
-from fsm.shapes import Shapes
 
 ENDING = ".check.toml"
 TABLES = ("sections", "rules", "beyond")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -16,7 +15,7 @@ import click
 
 from fsm import __version__
 from fsm.cli.show import say
-from fsm.errors import FsmError, suggest
+from fsm.errors import FsmError
 
 COMMANDS = {
     "new": "write a game to start from: a table, a host and a test",
@@ -54,26 +53,25 @@ class TidyGroup(click.Group):
 
     def main(self, *args: Any, **how: Any) -> NoReturn:
         """Run, and end the process with the command's exit code."""
-        who, code = "fsm", WRONG_INPUT
-        problems: Sequence[str] = ()
+        code = WRONG_INPUT
+        problems: tuple[str, ...] = ()
         try:
             code = super().main(*args, **{**how, "standalone_mode": False}) or 0
             sys.stdout.flush()
         except click.ClickException as error:
-            context = getattr(error, "ctx", None)
-            who = context.command_path if context is not None else who
-            problems = [error.format_message()]
-        except click.Abort as error:
-            code, problems = INTERRUPTED, [str(error) or "interrupted"]
+            problems = (error.format_message(),)
+        except click.Abort:
+            code, problems = INTERRUPTED, ("interrupted",)
         except FsmError as error:
-            problems = error.problems or [str(error)]
+            problems = error.problems or (str(error),)
         except OSError as error:
             _give_up_output()
-            code = 1 if error.errno == errno.EPIPE else WRONG_INPUT
             where = f"{error.filename}: " if error.filename else ""
-            problems = [f"{where}{error.strerror or error}"] if code == WRONG_INPUT else []
+            problems = (f"{where}{error.strerror or error}",)
+            if error.errno == errno.EPIPE:
+                code, problems = 1, ()
         for problem in problems:
-            say(f"{who}: {' '.join(problem.split())}", err=True)
+            say(f"fsm: {' '.join(problem.split())}", err=True)
         sys.exit(code)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -82,15 +80,6 @@ class TidyGroup(click.Group):
             return super().invoke(ctx)
         except SystemExit as error:
             raise FsmError(f"the user's code ended the program (SystemExit: {error})") from None
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve a command. An unknown command is an error that names the nearest one."""
-        name, known = args[0], self.list_commands(ctx)
-        if name not in known and not name.startswith("-"):
-            ctx.fail(f"there is no command {name!r}{suggest(name, known)}")
-        return super().resolve_command(ctx, args)
 
 
 def _give_up_output() -> None:
@@ -105,10 +94,10 @@ class LazyGroup(TidyGroup):
     """A group that imports a command only when it is used, so that help is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS]  # the module fsm.cli.list is called `list` here
+        return [*self.commands]  # the module fsm.cli.list is called `list` here
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.commands:
             return None
         command: click.Command = getattr(import_module(f"fsm.cli.{cmd_name}"), cmd_name)
         return command
@@ -120,6 +109,7 @@ class LazyGroup(TidyGroup):
 
 @click.command(
     cls=LazyGroup,
+    commands=dict.fromkeys(COMMANDS, click.Command("")),
     epilog=EXAMPLES,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -30,9 +30,8 @@ from fsm.conformance.clientlogs import client_rows
 from fsm.conformance.rows import DamagedLine, Log, Row, values_in
 from fsm.engine.trace import Record, Trace, begin_again, replayed
 from fsm.errors import LogError, TraceError, suggest
-from fsm.files import file_lines, parse_json, read_data
+from fsm.files import Shapes, file_lines, parse_json, read_data
 from fsm.model import Model
-from fsm.shapes import Shapes
 
 LINES_EXAMINED = 1000
 """At most this many lines are read to detect the recorder."""

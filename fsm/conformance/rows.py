@@ -11,9 +11,8 @@ from msgspec import Struct
 
 from fsm.engine.trace import Record
 from fsm.errors import LogError
-from fsm.files import LINE_LIMIT, file_lines, parse_json
+from fsm.files import LINE_LIMIT, Shapes, file_lines, parse_json
 from fsm.runs.turns import Visit
-from fsm.shapes import Shapes
 
 MOST_EXPECTED = 8
 """A refusal names at most this many events that could have come."""

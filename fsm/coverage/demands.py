@@ -33,8 +33,7 @@ from fsm.coverage.criteria import criterion_of, literal_id
 from fsm.coverage.data import Data
 from fsm.coverage.target import Coverage, Kind, Result, total_of
 from fsm.errors import CoverageError, suggest
-from fsm.files import read_data
-from fsm.shapes import Shapes
+from fsm.files import Shapes, read_data
 
 Text = Annotated[str, Meta(min_length=1)]
 OVERTAKEN: dict[Kind, str] = {

@@ -23,7 +23,7 @@ from msgspec.structs import asdict, replace
 from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError
-from fsm.files import read_data
+from fsm.files import Shapes, read_data, show
 from fsm.model import Model, State
 from fsm.model.model import ModelLike, as_model
 from fsm.rulesets import load_without_code
@@ -48,7 +48,6 @@ from fsm.scenarios.scenario import (
 )
 from fsm.scenarios.words import words_of
 from fsm.schemas import IDS, SAID
-from fsm.shapes import Shapes, show
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, Signal, StandingTrigger
 from fsm.state.scheduling import Scheduler
@@ -171,10 +170,10 @@ class Reader(Shapes):
         more = {"kind": error.kind, "found": error.found, "known": error.known}
         self.wrong(where, text, remedy=error.remedy, **more)
 
-    def shaped(self, raw: object, kind: type[Struct], where: str, owner: str = "") -> Any:
+    def shaped(self, raw: object, kind: type[Struct], where: str) -> Any:
         """Return a Struct, or None. Then what is wrong is noted."""
         try:
-            return self.struct(raw, kind, where, owner)
+            return self.struct(raw, kind, where)
         except ScenarioError as error:
             self.problems.append(error)
             return None
@@ -241,7 +240,7 @@ class Reader(Shapes):
         """Return one entry of `given`, or of a `then` list."""
         before = len(self.problems)
         row = self._row(raw, where, nested=nested)
-        written: Any = row and self.shaped(raw, row.shape, where, row.name)
+        written: Any = row and self.shaped(raw, row.shape, where)
         if row is None or written is None:
             return None
         self._check_fields(row, written, where, nested=nested)

@@ -63,7 +63,7 @@ def test_diff_ends_with_1_and_names_what_was_lost() -> None:
         ("report old --baseline nowhere", "nowhere: this cannot be read: No such file"),
         ("combine old", "Missing option '-o'"),
         ("diff", "Missing argument 'BASE'"),
-        ("repotr", "did you mean 'report'?"),
+        ("repotr", "Did you mean 'report'?"),
     ],
 )
 def test_a_mistake_is_refused(line: str, said: str) -> None:

@@ -153,7 +153,7 @@ WRONG_ITEMS = [
     ('{"do": "skip_step", "step": "draw", "in": "more"}', ".in", "nothing given has the id 'more'"),
     ('{"do": "skip_step", "step": "end", "scope": "once"}', ".scope", "'once' is unknown"),
     ('{"do": "effect", "id": "E", "until": "end_of_trun"}', ".until", "'end_of_turn'?"),
-    ('{"do": "standing_trigger", "id": "T"}', "", "standing_trigger needs 'step'"),
+    ('{"do": "standing_trigger", "id": "T"}', "", "given[0]: this needs 'step'"),
     (
         '{"do": "standing_trigger", "id": "T", "step": "end", "then": [{"do": "attackers"}]}',
         ".then[0].do",

@@ -130,15 +130,3 @@ def test_recorded_real_games_are_drawn_below_each_other(tmp_path: Path) -> None:
     assert shown.title == "a.log, b.log"
     assert "Declare blockers, Combat damage, End of combat" in shown.description
     assert shown.says("a.log, game 1") and shown.says("b.log, game 1")
-
-
-# bad arguments ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("other", ["--trace", "--svg"])
-def test_one_file_for_two_outputs_is_refused(tmp_path: Path, other: str) -> None:
-    path = tmp_path / "one.svg"
-    done = command("run", "--timeline", path, other, path)
-    assert done.exit_code == 2
-    assert "name another" in done.stderr
-    assert not path.exists()
