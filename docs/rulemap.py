@@ -20,7 +20,7 @@ from fsm import load
 from fsm.checks.rulebook import split
 from fsm.model import Model
 from fsm.rulesets import options
-from fsm.rulesets.stated_properties import properties_of
+from fsm.rulesets.properties import properties_of
 from marks import anchor, codes
 
 DATA = Path(__file__).parent / "rules-to-model.toml"

@@ -36,9 +36,6 @@ def page(name: str) -> str:
         *_listed(sections, "Settings of a game", _setting),
         *_listed(sections, "Options", _option),
     ]
-    numbers = sections.get("Numbers of rules by edition")
-    if numbers:
-        lines += ["", f"## {numbers.title}", "", *(_number(numbers.head, row) for row in numbers.rows)]
     return "\n".join([*lines, ""])
 
 
@@ -84,9 +81,3 @@ def _setting(row: Row) -> str:
 def _option(row: Row) -> str:
     name, values, meaning = row
     return f"- `{name}={values.replace(', ', '|')}`: {meaning}"
-
-
-def _number(head: Row, row: Row) -> str:
-    """A rule's number, and what it is in other editions. The last column is what it is about."""
-    others = [f"{number} in {edition}" for number, edition in zip(row[1:-1], head[1:-1], strict=True) if number != row[0]]
-    return f"- {row[0]} ({', '.join(others) or 'everywhere'}): {row[-1]}"

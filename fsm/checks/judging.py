@@ -48,15 +48,12 @@ class Verdict:
 class Judge:
     """Checks the properties of an explored model. `verdicts` does it.
 
-    `properties` are those that are stated, one for each step if they are about every step. `first`
-    has those that are armed at the start.
+    `properties` are those that are stated. `first` has those that are armed at the start.
     """
 
     def __init__(self, explorer: Explorer, properties: Sequence[Property]) -> None:
         self.explorer = explorer
-        self.stated = tuple(properties)
-        steps = tuple(dict.fromkeys(step.name for step in explorer.model.of_kind("step")))
-        self.properties = [one for stated in properties for one in stated.of(steps)]
+        self.properties = tuple(properties)
         self.first = self._within = self._broken = self._armed = 0
         self._named: dict[PropertyEvent, list[int]] = {}
         for number, property in enumerate(self.properties):
@@ -84,11 +81,9 @@ class Judge:
         self._check_responses()
         armed = self._armed | self.first
         found = []
-        for stated in self.stated:
-            bits = 0
-            for number, property in enumerate(self.properties):
-                bits |= (property.name.partition("[")[0] == stated.name) << number
-            found.append(Verdict(stated, not self._broken & bits, bool(armed & bits)))
+        for number, property in enumerate(self.properties):
+            holds, was_armed = not self._broken >> number & 1, bool(armed >> number & 1)
+            found.append(Verdict(property, holds, was_armed))
         return found
 
     def violated(self) -> list[int]:

@@ -154,6 +154,6 @@ def means(event: PropertyEvent, seen: Seen) -> bool:
         return False
     if event.inside and seen.where.isdisjoint(event.inside):
         return False
-    if not seen.where.isdisjoint(event.outside) or not set(event.besides).isdisjoint(names):
+    if not set(event.besides).isdisjoint(names):
         return False
     return not event.names or not set(event.names).isdisjoint(names)

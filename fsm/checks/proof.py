@@ -23,8 +23,7 @@ from fsm.engine.requests import Answer
 from fsm.errors import StuckError
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
-from fsm.rulesets.properties import Property
-from fsm.rulesets.stated_properties import properties_of
+from fsm.rulesets.properties import Property, properties_of
 from fsm.state.orders import Order
 
 
@@ -192,7 +191,7 @@ def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Ite
     for number in judge.violated():
         property = judge.properties[number]
         search = Search(explorer, judge, number)
-        name = property.name.replace("[", "-").rstrip("]")
+        name = property.name
         what = f"{property.says} ({property.rule})"
         if property.form.no:
             yield witness(name, what, search.to_breach())

@@ -22,7 +22,7 @@ from fsm.checks.notes import CheckError, Rule, RulebookNotes, holds
 from fsm.errors import near_to, suggest
 from fsm.files import SIZE_LIMIT, regular
 from fsm.model import Model
-from fsm.rulesets.stated_properties import citing
+from fsm.rulesets.editions import cites
 from fsm.wording import many
 
 Status = Literal["cited", "within", "explained", "missing"]
@@ -133,7 +133,7 @@ def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
     Rules that share a number there are one rule. It is modelled elsewhere, or not modelled, only if
     all of them are.
     """
-    cite = citing(model.name, model.edition)
+    cite = cites(model.name, model.edition)
     rules = dict[str, Rule]()
     sections = dict[str, Rule]()
     for rule in notes.rules.values():

@@ -6,7 +6,7 @@ The ruleset, its properties and its list of rules name each rule as CR 2026-01 n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -74,26 +74,17 @@ NUMBERS: Mapping[Edition, Numbers] = {
     ),
 }
 """The numbers of each edition, and what is known of it. This is the only place that has them."""
-ABOUT: Mapping[str, str] = {
-    "500.4": "as a step or phase begins, what lasts until then is over",
-    "500.5": "as it ends, what lasts until its end is over",
-    MANA: "as it ends, unspent mana empties",
-    "500.5a": "what lasts until end of combat",
-    "500.5b": "what lasts until end of turn, which has a rule of its own",
-    "722": "controlling another player",
-    "723": "ending turns and phases",
-    "730": "day and night",
-    "732": "illegal actions",
-}
-"""What the rules and sections are about whose numbers move."""
 
 
-def numbers_of(title: str) -> Numbers:
-    """Return the numbers of the edition that a Model names, such as "CR 2025-04"; of any other,
-    those of 2026-01.
+def cites(name: str, edition: str) -> Callable[[str], str]:
+    """Return the function that takes a citation in a ruleset's source, and returns it with the
+    numbers of the edition that a Model names, such as "CR 2025-04".
+
+    It returns "" for a rule that is not known there. Most rulesets have one numbering: it changes
+    nothing.
     """
-    found = [numbers for numbers in NUMBERS.values() if numbers.title == title]
-    return found[0] if found else NUMBERS["2026-01"]
+    known = {numbers.title: numbers for numbers in NUMBERS.values()} if name == "magic" else {}
+    return known[edition].cite if edition in known else str
 
 
 def durations(

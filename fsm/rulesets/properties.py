@@ -5,17 +5,20 @@ with its rule.
     never(priority("untap")))
 
 An event is one firing of the turn or its window, or an order; `|` joins events. Forms are `never`,
-`after ... no ... until`, `followed ... by ... before`, `only ... after ... since`, and `responds`
-(under fairness). A ruleset of your own may add properties: `PROPERTIES["my-game"] = (...)` in the
-module that makes its Model.
+`after ... no ... until`, `followed ... by ... before`, `only ... after ... since`, `before`, and
+`responds` (under fairness). A ruleset of your own may add properties: `PROPERTIES["my-game"] =
+(...)` in the module that makes its Model.
+
+Below are those of the built-in rulesets. Magic's have the same sentences in each of its editions,
+each with that edition's rule.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
-EACH = "*"
-"""Stands for the name of each step of the model in turn."""
+from fsm.rulesets.editions import MANA, cites
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,8 @@ class PropertyEvent:
     """One kind of event.
 
     `level` is turn, phase or step. `names` limits it to these, and `besides` excludes these.
-    `inside` and `outside` are the phase, step or stage in which it happens. `extra` says whether
-    it, or its phase, is an extra one.
+    `inside` is the phase, step or stage in which it happens. `extra` says whether it, or its phase,
+    is an extra one.
     """
 
     kind: str
@@ -32,12 +35,7 @@ class PropertyEvent:
     names: tuple[str, ...] = ()
     besides: tuple[str, ...] = ()
     inside: tuple[str, ...] = ()
-    outside: tuple[str, ...] = ()
     extra: bool | None = None
-
-    def of(self, step: str) -> PropertyEvent:
-        """Return the event for one step, if it is about each."""
-        return replace(self, names=tuple([name.replace(EACH, step) for name in self.names]))
 
 
 class Events(tuple[PropertyEvent, ...]):
@@ -71,73 +69,51 @@ class Property:
     rule: str
     form: Form
 
-    def of(self, steps: tuple[str, ...]) -> tuple[Property, ...]:
-        """Return the property itself, or one property for each step if it is about every step."""
-        form, found = self.form, []
-        if EACH not in repr(form):
-            return (self,)
-        for step in steps:
-            arm, no, until = [
-                Events(event.of(step) for event in events)
-                for events in (form.arm, form.no, form.until)
-            ]
-            of_step = Form(arm, no, until, form.start)
-            found.append(replace(self, name=f"{self.name}[{step}]", form=of_step))
-        return tuple(found)
-
 
 # events -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class EventKind:
-    """A kind of events. Called with names, it returns the event of this kind that is about them.
+def _event(
+    kind: str,
+    *names: str,
+    besides: tuple[str, ...] = (),
+    inside: tuple[str, ...] = (),
+    extra: bool | None = None,
+) -> Events:
+    """Return the event of a kind that is about these names.
 
     Of `begins`, `ends`, `skipped` and `ordered` the first name is the level, or the kind of order.
     Of what happens in windows, names are the steps or stages in which it happens.
     """
-
-    kind: str
-
-    def __call__(
-        self,
-        *names: str,
-        besides: tuple[str, ...] = (),
-        inside: tuple[str, ...] = (),
-        outside: tuple[str, ...] = (),
-        extra: bool | None = None,
-    ) -> Events:
-        """Return the event."""
-        level = ""
-        if self.kind in ("begins", "ends", "skipped", "ordered"):
-            level, *others = names
-            names = tuple(others)
-        elif self.kind not in ("reaches", "performs"):
-            names, inside = (), names
-        return Events((PropertyEvent(self.kind, level, names, besides, inside, outside, extra),))
+    level = ""
+    if kind in ("begins", "ends", "skipped", "ordered"):
+        level, names = names[0], names[1:]
+    elif kind not in ("reaches", "performs"):
+        names, inside = (), names
+    return Events((PropertyEvent(kind, level, names, besides, inside, extra),))
 
 
-begins = EventKind("begins")
+begins = partial(_event, "begins")
 """A turn, phase or step begins. `inside` limits it to those after that phase, step or stage."""
-ends = EventKind("ends")
+ends = partial(_event, "ends")
 """A turn, phase or step ends."""
-skipped = EventKind("skipped")
+skipped = partial(_event, "skipped")
 """An effect skips a turn, phase or step."""
-reaches = EventKind("reaches")
+reaches = partial(_event, "reaches")
 """The turn reaches one of these states."""
-performs = EventKind("performs")
+performs = partial(_event, "performs")
 """The game is asked to perform one of these turn-based actions."""
-priority = EventKind("priority")
+priority = partial(_event, "priority")
 """A player receives priority (or Opportunity), in one of these steps or stages."""
-acts = EventKind("acts")
+acts = partial(_event, "acts")
 """The player with priority acts."""
-passes = EventKind("passes")
+passes = partial(_event, "passes")
 """The player with priority passes."""
-resolves = EventKind("resolves")
+resolves = partial(_event, "resolves")
 """The top of the stack resolves."""
-checks = EventKind("checks")
+checks = partial(_event, "checks")
 """State-based actions are checked in a window."""
-ordered = EventKind("ordered")
+ordered = partial(_event, "ordered")
 """An effect orders this: "extra phase", "extra step", "step before", "step after phase", "skipped
 step"...
 """
@@ -151,9 +127,9 @@ def never(event: Events) -> Form:
     return Form(NOTHING, event, NOTHING, start=True)
 
 
-def after(event: Events, no: Events, until: Events, *, start: bool = False) -> Form:
+def after(event: Events, no: Events, until: Events) -> Form:
     """After `event`, `no` does not happen until `until`."""
-    return Form(event, no, until, start)
+    return Form(event, no, until)
 
 
 def followed(event: Events, by: Events, before: Events) -> Form:
@@ -166,6 +142,11 @@ def only(event: Events, after: Events, since: Events = NOTHING) -> Form:
     return Form(since, event, after, start=True)
 
 
+def before(event: Events, other: Events, *steps: str) -> Form:
+    """In these steps, `event` happens before `other` does."""
+    return only(other, event, begins("step", *steps))
+
+
 def responds(event: Events, by: Events) -> Form:
     """After `event`, `by` happens in the end if nothing new happens."""
     return Form(event, NOTHING, by)
@@ -173,3 +154,262 @@ def responds(event: Events, by: Events) -> Form:
 
 PROPERTIES: dict[str, tuple[Property, ...]] = {}
 """The properties of your own rulesets, by the name of the Model."""
+
+
+# Magic --------------------------------------------------------------------------------------------
+
+TURN_ENDED = reaches("end_turn_triggers", "end_turn_stack")
+COMBAT_ENDED = reaches("end_combat_triggers")
+BROKEN_OFF = TURN_ENDED | COMBAT_ENDED
+LAST = ("ending", "end")
+"""The names of the phase with the cleanup step."""
+FIGHTING = ("declare_attackers", "declare_blockers", "first_strike_damage", "combat_damage",
+            "end_of_combat")
+END = ("end", "end_of_turn")
+"""The name of the end step."""
+
+# Each with its rule in CR 2026-01, in the table of 2010 and in the classic rulebook, or "".
+STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
+    # what belongs to a step, and in which order
+    ("untap_is_quiet", "nobody receives priority in untap",
+     ("502.4", "502.3", "302.3"), never(priority("untap"))),
+    ("phasing_first", "permanents phase in and out before anything untaps",
+     ("502.1, 502.3", "502.1, 502.2", "302.1, 302.2"),
+     before(performs("phasing"), performs("untap_permanents"), "untap")),
+    ("day_before_untap", "it becomes day or night before anything untaps",
+     ("502.2, 502.3", "", ""),
+     before(performs("day_night"), performs("untap_permanents"), "untap")),
+    ("draw_before_priority", "the card is drawn before anybody receives priority in draw",
+     ("504.1, 504.2", "504.1, 504.3", "304.1"),
+     before(performs("draw_card", "secondary_player_draws"), priority("draw_window"), "draw")),
+    ("scheme_before_lore", "a scheme is set in motion before lore counters are added",
+     ("505.3, 505.4", "", ""),
+     before(performs("set_scheme"), performs("add_lore_counters"), "precombat_main")),
+    ("attackers_before_priority",
+     "attackers are declared before anybody receives priority in that step",
+     ("508.1, 508.2", "508.1, 508.3", "308.1"),
+     before(performs("declare_attackers"), priority("declare_attackers_window"), "declare_attackers")),
+    ("blockers_before_priority",
+     "blockers are declared before anybody receives priority in that step",
+     ("509.1, 509.2", "509.1, 509.5", "309.1"),
+     before(performs("declare_blockers"), priority("declare_blockers_window"), "declare_blockers")),
+    ("orders_before_priority",
+     "damage assignment orders are announced before anybody receives priority",
+     ("", "509.3, 509.5", ""),
+     before(performs("order_attackers"), priority("declare_blockers_window"), "declare_blockers")),
+    ("assigned_before_dealt", "combat damage is assigned before it is dealt, or put on the stack",
+     ("510.1, 510.2", "510.1, 510.2", "310.1"),
+     before(performs("assign_combat_damage", "assign_blockers"),
+            performs("deal_combat_damage", "put_damage_on_stack"), "first_strike_damage", "combat_damage")),
+    ("no_response_to_assignment", "nobody receives priority between assignment and damage",
+     ("510.2", "510.2", ""),
+     after(performs("assign_combat_damage", "assign_attackers"), priority(),
+           performs("deal_combat_damage"))),
+    ("combat_is_left", "what fought leaves combat before the combat phase is over",
+     ("511.3", "511.3", "311.2"),
+     followed(begins("step", "declare_attackers", extra=False), performs("remove_from_combat") |
+              skipped("step", "end_of_combat"), ends("phase", "combat"))),
+    ("discard_before_wearing_off", "cards are discarded before damage and effects wear off",
+     ("514.1, 514.2", "514.1, 514.2", "314.1, 314.2"),
+     before(performs("discard_to_hand_size"), performs("remove_damage_and_end_effects"), "cleanup")),
+    ("cleanup_acts_first", "nobody receives priority in cleanup before its actions are done",
+     ("514.3a", "514.3a", "314.3"),
+     before(performs("remove_damage_and_end_effects"), priority("cleanup_window"), "cleanup")),
+    ("cleanup_again",
+     "after a cleanup step with priority there is another one, unless an effect skips it",
+     ("514.3a", "514.3a", "314.3"),
+     followed(priority("cleanup_window"), begins("step", "cleanup") | skipped("step", "cleanup") |
+              BROKEN_OFF, ends("turn"))),
+    ("first_strike_then_the_others",
+     "first-strike damage is followed by combat damage, or the turn or combat was ended",
+     ("510.4", "510.5", "310.5"),
+     followed(begins("step", "first_strike_damage", extra=False), begins("step", "combat_damage") |
+              skipped("step", "combat_damage") | BROKEN_OFF, ends("phase", "combat"))),
+    ("damage_after_blocks", "creatures deal combat damage only after blockers could be declared",
+     ("506.1", "506.1", "306.1"),
+     only(begins("step", "combat_damage", extra=False), begins("step", "declare_blockers") |
+          skipped("step", "declare_blockers"), begins("phase", "combat"))),
+    ("first_draw_skipped", "the starting player of two draws no card in the first turn's draw step",
+     ("103.8a", "103.7a", "101.5a"), only(begins("step", "draw", extra=False), ends("turn"))),
+    ("end_step_before_cleanup", "cleanup comes after the end step, or the turn was ended",
+     ("512.1", "512.1", "312.1"),
+     only(begins("step", "cleanup", inside=LAST, extra=False), begins("step", *END) |
+          skipped("step", *END) | TURN_ENDED, begins("turn"))),
+    # the course of a turn, and what is added to it or left out of it
+    ("cleanup_is_last",
+     "cleanup is the last step of every turn: no other natural step comes after it",
+     ("512.1, 514", "512.1, 514", "312.1, 314"),
+     after(begins("step", "cleanup", inside=LAST, extra=False) | TURN_ENDED,
+           begins("step", besides=("cleanup",), extra=False), begins("turn"))),
+    ("cleanup_comes", "every turn has a cleanup step, unless an effect skips it",
+     ("500.1, 514", "500.1, 514", "300.1, 314"),
+     followed(begins("turn"), begins("step", "cleanup") | skipped("step", "cleanup") |
+              skipped("phase", "ending", "end"), ends("turn"))),
+    ("beginning_first", "a turn begins with its beginning phase",
+     ("500.1", "500.1", "300.1"),
+     only(begins("phase", besides=("beginning",), extra=False), begins("phase", "beginning") |
+          skipped("phase", "beginning") | TURN_ENDED, begins("turn"))),
+    ("first_main_only_once", "only the first main phase of a turn is precombat",
+     ("505.1a", "505.1a", "305.1"),
+     after(ends("phase", "precombat_main"), begins("phase", "precombat_main"), begins("turn"))),
+    ("postcombat_needs_precombat",
+     "a main phase is postcombat only after another main phase of the turn",
+     ("505.1a", "505.1a", "305.1"),
+     only(begins("phase", "postcombat_main"), begins("phase", "precombat_main"), begins("turn"))),
+    ("mana_empties", "unspent mana empties after players could act, before the next step begins",
+     (MANA, "500.4", ""), after(priority(), begins("step") | ends("turn"), performs("empty_mana"))),
+    ("mana_burns", "unspent mana is lost after players could act, before the next phase begins",
+     ("", "", "300.3"),
+     after(priority(), begins("phase", besides=("end",), extra=False) | ends("turn"),
+           performs("lose_mana"))),
+    ("skipped_step_never_was", "a skipped draw step does not begin, so nothing triggers as it does",
+     ("614.10, 614.10a", "614.10", "300.9, 419.6e"),
+     after(skipped("step", "draw"), begins("step", "draw"), reaches("draw_before") | TURN_ENDED)),
+    ("skipped_phase_never_was", "a skipped combat phase does not begin",
+     ("614.10, 614.10a", "614.10", "300.9, 419.6e"),
+     after(skipped("phase", "combat"), begins("phase", "combat"), reaches("combat_phase_before"))),
+    ("skipped_turn_never_was", "a skipped turn does not begin",
+     ("614.10, 614.10a", "614.10", "300.9, 419.6e"),
+     after(skipped("turn"), begins("turn"), reaches("turn_before"))),
+    ("extras_in_their_turn", "an extra phase or step belongs to the turn it was added to",
+     ("500.8, 500.9", "500.8, 500.9", "300.7, 300.8"),
+     after(ends("turn"), begins("phase", extra=True) | begins("step", extra=True),
+           ordered("extra phase") | ordered("step after phase") | ordered("extra step") |
+           ordered("step before"))),
+    ("upkeep_after_combat", "an upkeep step added after combat comes before the next natural phase",
+     ("500.10", "", ""),
+     followed(ordered("step after phase", "upkeep", inside=("combat",)), begins("step", "upkeep") |
+              skipped("step", "upkeep") | skipped("phase", "beginning") | TURN_ENDED,
+              begins("phase", extra=False) | ends("turn"))),
+    ("extra_combat_at_once",
+     "a combat phase added in a main phase comes before the next natural phase",
+     ("500.8", "500.8", "300.7"),
+     followed(ordered("extra phase", "combat", inside=("precombat_main", "postcombat_main")),
+              begins("phase", "combat", extra=True) | skipped("phase", "combat") | TURN_ENDED,
+              begins("phase", extra=False) | ends("turn"))),
+    ("extra_step_at_once",
+     "an upkeep step added after the upkeep step comes before any natural step",
+     ("500.9", "500.9", "300.8"),
+     followed(ordered("extra step", "upkeep", inside=("upkeep_window",)),
+              begins("step", "upkeep", extra=True) | skipped("step", "upkeep") | TURN_ENDED |
+              COMBAT_ENDED, begins("step", extra=False) | ends("turn"))),
+    ("ending_leads_to_cleanup", "when the turn is ended, cleanup comes next",
+     ("723.1d", "712.1c", "509.1c"),
+     followed(TURN_ENDED, begins("step", "cleanup"), begins("step", besides=("cleanup",)) |
+              ends("turn"))),
+    ("ending_is_silent", "while the turn is being ended nobody receives priority",
+     ("723.1c", "712.1b", "509.1b"), after(TURN_ENDED, priority(), begins("step", "cleanup"))),
+    ("fighters_leave_an_ended_turn", "when the turn is ended in combat, what fought leaves combat",
+     ("723.1d", "712.1a", "509.1a"),
+     followed(reaches("end_turn_triggers", "end_turn_stack", inside=("combat",)),
+              performs("remove_from_combat"), begins("step", "cleanup"))),
+    ("only_combat_is_ended", "outside combat nothing comes of ending it",
+     ("723.2g", "", ""), only(COMBAT_ENDED, begins("phase", "combat"), ends("phase", "combat"))),
+    ("ended_combat_is_over", "after combat was ended none of its steps comes before the next phase",
+     ("723.2d, 723.2e", "", ""),
+     after(COMBAT_ENDED, begins("step", *FIGHTING), begins("phase") | ends("turn"))),
+    ("ending_combat_is_silent", "while combat is being ended nobody receives priority",
+     ("723.2c", "", ""), after(COMBAT_ENDED, priority(), begins("phase") | TURN_ENDED)),
+    ("checked_before_priority",
+     "state-based actions are checked after whatever happened, before priority",
+     ("117.5, 704.3", "116.5, 704.3", "408.1b, 420.3"),
+     after(acts() | resolves(), priority(), checks())),
+    ("resolves_when_all_pass", "nothing resolves before players have passed",
+     ("117.4", "116.4", "408.1c, 413.1"), after(acts(), resolves(), passes())),
+    ("turn_ends", "a turn in which finitely many things happen ends",
+     ("500.1, 500.2", "500.1, 500.2", "300.1, 300.2"), responds(begins("turn"), ends("turn"))),
+    ("window_closes", "players who only pass come to the next step",
+     ("117.4, 500.2", "116.4, 500.2", "300.2, 413.1"),
+     responds(priority("precombat_main"), begins("step") | begins("turn") | skipped("step"))),
+)
+
+
+def _stated(rulebook: int) -> tuple[Property, ...]:
+    """Those with a rule in this rulebook."""
+    found = []
+    for name, says, rules, form in STATED:
+        if rules[rulebook]:
+            found.append(Property(name, says, rules[rulebook], form))
+    return tuple(found)
+
+
+CURRENT, TABLE, CLASSIC = map(_stated, range(3))
+
+
+# Grand Archive; citations are page and rule ------------------------------------------------------
+
+CUT = reaches("wake_up_cut", "materialize_cut", "recollection_cut", "draw_cut", "main_cut", "combat_cut",
+              "end_of_combat_cut", "end_turn_stack")
+CUT_SHORT = reaches("end_turn_stack")
+CLEAN_UP = performs("clean_up", "remove_damage")
+"""How the clean-up begins, in 2026 and in 2024."""
+CLEARED = reaches("end_turn_combat", "lost_combat")
+
+ARCHIVE: tuple[Property, ...] = (
+    Property("end_is_last", "the end phase is the last of a turn", "Turn Order GR1",
+             after(begins("step", "end"), begins("step", besides=("end",)), begins("turn"))),
+    Property("clean_up_comes", "every turn has its clean-up, unless an effect skips or ends the end phase",
+             "End Phase GR3", followed(begins("turn"), CLEAN_UP | skipped("phase", "end"), ends("turn"))),
+    Property("wake_before_opportunity", "objects wake before anybody receives Opportunity in that phase",
+             "Wake Up GR1, Wake Up GR2", before(performs("wake"), priority("wake_up"), "wake_up")),
+    Property("draw_before_opportunity", "the card is drawn before anybody receives Opportunity in that phase",
+             "Draw GR1, Draw GR2", before(performs("draw_card"), priority("draw"), "draw")),
+    Property("opportunity_before_recollecting", "players may act before memory returns to hand",
+             "Recollection GR2, Recollection GR3",
+             before(priority("recollection_window"), performs("recollect"), "recollection")),
+    Property("opportunity_before_retaliation", "players may act before retaliation is declared",
+             "Retaliation Step GR2, Retaliation Step GR3",
+             before(priority("retaliation_window"), performs("declare_retaliation"), "retaliation")),
+    Property("opportunity_before_damage", "players may act before damage is dealt", "Damage Step GR1, Damage Step GR3",
+             before(priority("damage_window"), performs("deal_combat_damage"), "damage")),
+    Property("retaliation_before_damage", "damage is dealt only after retaliation was declared",
+             "Retaliation Step GR3", only(performs("deal_combat_damage"), performs("declare_retaliation"),
+                                          begins("phase", "combat"))),
+    Property("combat_has_its_end", "combat always has its end of combat step, unless the turn is ended",
+             "Ending Phases GR1.2", followed(begins("phase", "combat"), begins("step", "end_of_combat") | CLEARED,
+                                             ends("phase", "combat"))),
+    Property("roles_come_off", "nobody attacks or defends any more as combat ends", "End of Combat GR1",
+             followed(begins("step", "retaliation"),
+                      performs("remove_roles") | reaches("end_of_combat_cut") | CLEARED, ends("phase", "combat"))),
+    Property("declared_before_combat", "combat begins only after an attack was declared", "Attack Declaration 2",
+             only(begins("phase", "combat"), performs("declare_attack"), ends("phase", "combat") | begins("turn"))),
+    Property("no_attack_on_the_first_turn", "the first player attacks nobody in the first turn", "Turn One 1.1",
+             only(begins("phase", "combat"), ends("turn"))),
+    Property("no_waking_on_the_first_turn", "there is no wake up phase in a player's first turn", "Turn Order GR1",
+             only(begins("phase", "wake_up", "materialize", "recollection"), ends("turn"))),
+    Property("effects_end_before_the_discard", "when the clean-up is a series, “this turn” ends before the discard",
+             "End Phase GR3", before(performs("end_effects"), performs("discard_to_limits"), "end")),
+    Property("opportunity_before_the_end", "players may act before the clean-up, or the turn was ended",
+             "End Phase GR2", only(CLEAN_UP, priority("end_window") | CUT, reaches("end_begin"))),
+    Property("ended_turn_is_silent", "when the turn is ended nobody may act before the clean-up", "Ending Phases GR2",
+             after(CUT_SHORT, priority(), CLEAN_UP)),
+    Property("ended_turn_has_no_phases", "when the turn is ended only its end phase is left", "Ending Phases GR2",
+             after(CUT_SHORT, begins("phase", besides=("end",)), begins("turn"))),
+    Property("changed_clean_up_again", "when players act after the clean-up, it is done again", "End Phase GR4",
+             followed(priority("end_recheck"), CLEAN_UP | reaches("clean_up_loop") | CUT, ends("turn"))),
+    Property("skipped_phase_never_was", "a skipped draw phase does not begin", "Skipping Phases GR1",
+             after(skipped("phase", "draw"), begins("phase", "draw"), reaches("draw_phase_before"))),
+    Property("skipped_turn_never_was", "a skipped turn does not begin", "Skipping Phases GR1",
+             after(skipped("turn"), begins("turn"), reaches("turn_before"))),
+    Property("main_once", "a turn has one main phase, which combat does not end", "Turn Order GR5",
+             after(ends("phase", "main"), begins("phase", "main"), begins("turn"))),
+    Property("checked_before_opportunity", "the state is checked after whatever happened, before Opportunity",
+             "Opportunity 9", after(acts() | resolves(), priority(), checks())),
+    Property("turn_ends", "a turn in which finitely many things happen ends", "Opportunity 11",
+             responds(begins("turn"), ends("turn") | reaches("clean_up_loop"))),
+)
+
+
+def properties_of(name: str, edition: str) -> tuple[Property, ...]:
+    """Return the properties of the ruleset with this name. A ruleset without properties has none.
+
+    They cite the rules by the numbers of the `edition`, as the Model calls it.
+    """
+    built_in = {
+        "magic": CURRENT,
+        "magic-2010": TABLE,
+        "magic-classic": CLASSIC,
+        "grand-archive": ARCHIVE,
+    }
+    stated, cite = PROPERTIES.get(name) or built_in.get(name, ()), cites(name, edition)
+    return tuple(replace(one, rule=cite(one.rule)) for one in stated)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from fsm.model import Model, State
 from fsm.rulesets import BUILT_IN, load, options
-from fsm.rulesets.stated_properties import numbers_of_editions
 from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.reading import refused
 from fsm.scenarios.rulebooks import VERBS
@@ -53,7 +52,6 @@ def reference_of(spec: str) -> tuple[Section, ...]:
         ("Signals", ("event", "meaning"), signals),
         ("Durations", ("name", "meaning", "rule"), durations),
         ("Settings of a game", ("setting", "meaning", "default"), _settings(model)),
-        ("Numbers of rules by edition", *numbers_of_editions(model.name)),
         ("Options", ("option", "values, the default first", "meaning"), _options(spec)),
     ]
     found = [Section(title, head, tuple(rows)) for title, head, rows in sections]
