@@ -4,14 +4,23 @@ become words. No callback is called.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from fsm.adapters.reading import Arrow, MachineState, arrows, identity, initial_of, places
+from fsm.adapters.reading import (
+    Arrow,
+    MachineState,
+    arrows,
+    driven_class,
+    identity,
+    initial_of,
+    places,
+    title_of,
+    transitions_of,
+)
 from fsm.errors import ModelError
 from fsm.model import STAND_IN, Action, Event, Fact, Model, State, Term, Transition
 
@@ -36,7 +45,9 @@ def read(machine: Any) -> Reading:
     """Read a machine of any class of the library, as `fsm.adapters.model_of` does."""
     definition: object = getattr(machine, "definition", None)
     if isinstance(definition, Model):
-        return Reading(definition, machine.rows)
+        called = {id(t): t.before[0] for t in transitions_of(machine) if t.before}
+        made = {key: one.row for key, one in called.items() if hasattr(one, "row")}
+        return Reading(definition, made)
     return _Building(machine).reading()
 
 
@@ -58,9 +69,8 @@ class _Building:
 
     def __init__(self, machine: Any) -> None:
         self.machine = machine
-        self.owners = [one for one in machine.models if one is not machine] + [machine]
-        self.title = str(machine.name or "").rstrip().removesuffix(":")
-        self.name = self.title or type(self.owners[0]).__name__
+        self.title = title_of(machine)
+        self.name = self.title or driven_class(machine).__name__
         self.places = {place.id: place for place in places(machine)}
         self.first = tuple(map(self._full_name, initial_of(machine)))
         self.together: list[str] = []
@@ -167,7 +177,7 @@ class _Building:
             name, number = name_of(condition), 2
             while name in taken:
                 name, number = f"{name_of(condition)} {number}", number + 1
-            self.facts[key] = Fact(name, _doc_of(condition, self.owners))
+            self.facts[key] = Fact(name, place_of(condition))
         return self.facts[key].name
 
 
@@ -208,20 +218,6 @@ def _shown(value: object) -> str:
     """Return a value that a partial holds, or its class if it has no text of its own."""
     text = repr(value)
     return text if len(text) <= LONGEST_VALUE and " at 0x" not in text else type(value).__name__
-
-
-def _doc_of(callback: Any, owners: Sequence[object]) -> str:
-    """Return the first line of a callback's docstring, or where a lambda is written. A name is
-    looked up in the first owner that has it.
-    """
-    if place := place_of(callback):
-        return place
-    if isinstance(callback, str):
-        found = (inspect.getattr_static(owner, callback, None) for owner in owners)
-        callback = next((one for one in found if one is not None), None)
-    if not (callable(callback) or isinstance(callback, property)):
-        return ""
-    return (callback.__doc__ or "").strip().partition("\n")[0].rstrip(".")
 
 
 def _words(callbacks: Iterable[object]) -> str:

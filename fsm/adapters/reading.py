@@ -59,6 +59,16 @@ def identity(callback: object, driven: Sequence[object] = ()) -> Hashable:
     return id(function), id(owner)
 
 
+def title_of(machine: Any) -> str:
+    """Return the name of a machine, or "" if it has none."""
+    return str(machine.name or "").rstrip().removesuffix(":")
+
+
+def driven_class(machine: Any) -> type:
+    """Return the class of what a machine drives."""
+    return type(next((model for model in machine.models if model is not machine), machine))
+
+
 # states and transitions ---------------------------------------------------------------------------
 
 

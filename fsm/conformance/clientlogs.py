@@ -178,13 +178,13 @@ def _marked(log: Log, game: Game, state: _State) -> Iterator[Row]:
     """Yield the steps that annotations mark. The turn is not known if it has changed unmarked."""
     stated = state.turn_info.turn_number
     to_come = sum(NEW_TURN in annotation.type for annotation in state.annotations)
-    if stated and not to_come:
-        game.turn = stated if game.turn in (0, stated) else 0
+    if stated and not to_come and game.turn != stated:
+        game.turn = 0 if game.turn else stated
     for annotation in state.annotations:
         if NEW_TURN in annotation.type:
             to_come -= 1
-            counted = game.turn + 1 if game.turn or game.whole else 0
-            game.turn = stated - to_come if stated else counted
+            game.turn += bool(game.turn or game.whole)
+            game.turn = stated - to_come if stated else game.turn
             game.seat = annotation.seat
         if NEW_STEP in annotation.type and annotation.seat:
             game.seat, codes = annotation.seat, annotation.codes

@@ -28,7 +28,8 @@ from fsm.state.run import NOTHING, Run
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import first_run
 
-EXPLAINING_LAYERS = ("skip", "extra", "jump")
+LAYERS = {"skip": "a", "extra": "an", "jump": "an effect that ends the turn or a phase"}
+"""The layers that can explain a row, and how their effects are told, before the order."""
 EFFECTS_BETWEEN = 3
 """At most this many effects of the allowed layers are tried between two rows."""
 NOT_SEATED = -2
@@ -98,7 +99,7 @@ class Follower:
     def __init__(self, log: Log, model: Model, allow: Iterable[str] = ()) -> None:
         self.log, self.model, self.allow = log, model, tuple(allow)
         for layer in self.allow:
-            FsmError.known_name("layer", layer, EXPLAINING_LAYERS, "skip, extra or jump")
+            FsmError.known_name("layer", layer, LAYERS, "skip, extra or jump")
         self.result = Conformance()
         self._game: Game | None = None
         self._candidates: Collection[Candidate] = ()
@@ -247,13 +248,11 @@ class Follower:
             lost = self.log.skipped
             return f"damaged lines skipped before: {lost}" if lost else ""
         causes = list[str]()
-        for layer in EXPLAINING_LAYERS:
-            found, _, orders = self._explained(row, (layer,), 1)
-            if found and layer not in self.allow:
-                words = "an effect that ends the turn or a phase"
-                for order in orders:
-                    words = f"{'a' if layer == 'skip' else 'an'} {order_words(order)}"
-                causes.append(f"{words} (layer {layer!r})")
+        for layer, words in LAYERS.items():
+            explained = self._explained(row, (layer,), 1)
+            if explained.found and layer not in self.allow:
+                effect = " ".join([words, *map(order_words, explained.orders)])
+                causes.append(f"{effect} (layer {layer!r})")
         return f"{' or '.join(causes)} would explain it" if causes else ""
 
     def _explained(self, row: Row, layers: Collection[str], most: int) -> Reached:
@@ -262,7 +261,7 @@ class Follower:
             jumped = self._reached(row, jumps=True)
             if jumped.found:
                 return jumped
-        extras = self._extras(row) if "extra" in layers else []
+        effects = self._extras(row) if "extra" in layers else []
         tried, known = [self._reached(row)], set[object]()
         for _ in range(most):
             further = list[Reached]()
@@ -270,14 +269,14 @@ class Follower:
                 fresh = [one for one in before.expected if one not in known]
                 known.update(fresh)
                 skips = self._skips(fresh) if "skip" in layers else ()
-                for order in (*extras, *skips):
+                for order in (*effects, *skips):
                     further.append(self._reached(row, (*before.orders, order)))
             explained = [one for one in further if one.found]
             if explained:
                 for other in explained:
                     explained[0].found.update(other.found)
                 return explained[0]
-            tried, extras = further, []
+            tried, effects = further, []
         return Reached({}, {})
 
     def _extras(self, row: Row) -> list[Order]:
@@ -286,8 +285,7 @@ class Follower:
         for state in self.model.of_kind("step"):
             if state.name == row.step:
                 phase = self.model.enclosing(state.id, "phase")
-                if phase is not None:
-                    extras.append(AddPhase(phase.family))
+                extras += [AddPhase(phase.family)] if phase is not None else []
                 extras += [AddStep(state.name), AddStep(state.name, after="current_phase")]
         if self._sides.get(row.seat) is not None:
             extras.append(AddTurn(f"seat {row.seat}"))

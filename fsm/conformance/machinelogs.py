@@ -20,10 +20,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fsm.adapters import is_machine
-from fsm.adapters.building import TOGETHER
-from fsm.adapters.reading import arrows, places
+from fsm.adapters.building import TOGETHER, itself
+from fsm.adapters.reading import places
 from fsm.conformance.rows import MOST_EXPECTED, Conformance, Log, Mismatch, values_in
-from fsm.coverage.data import Data, Step, subject_of
+from fsm.coverage.data import Data, subject_of
 from fsm.coverage.machines import ReadMachine
 from fsm.engine.semantics import TURN, Fired, NothingFires, every_choice, semantics_of
 from fsm.errors import LogError, suggest
@@ -56,7 +56,9 @@ def follow_machine(
     `fsm.coverage.files.DataWriter`. `fsm.conform` says what the others are, and what is raised.
     """
     followed, result, log = _Followed(machine), Conformance(), Log(path, strict=True)
-    states = dict[str | int, str]()
+    states, data = dict[str | int, str](), Data()
+    data.models[followed.subject] = followed.model
+    seen = data.of(followed.subject)
     for row in _rows(log, key):
         row.state = followed.leaf(row.state)
         before = states.get(row.machine, followed.start)
@@ -65,10 +67,14 @@ def follow_machine(
         if not ways:
             result.refusal = followed.refusal(log.read, row, before)
             break
+        if row.machine not in states:
+            seen.starts.add(before or row.state)
         states[row.machine] = row.state
-        followed.count(ways, row.machine, before, log.path.name)
-    if write is not None and followed.data.firings:
-        write(followed.data)
+        if len(ways) == 1 and ways[0] is not None:  # it is certain what fired
+            vector = "1" * len(ways[0].guard)
+            seen.taken[followed.model.name, log.path.name, ways[0].id, before, vector] += 1
+    if write is not None and data.firings:
+        write(data)
     result.machines = len(states)
     return result
 
@@ -96,14 +102,12 @@ class _Followed:
 
     Attributes
     ----------
-    model
-        Its Model.
+    model, subject
+        Its Model, and what identifies it in coverage data.
     start
         The state in which it starts, or "" if a row has to say so.
     leaf
         Returns the Model's state for a recorded one.
-    data
-        Coverage of what the logs certainly took.
     """
 
     def __init__(self, machine: Any) -> None:
@@ -111,21 +115,16 @@ class _Followed:
         self.leaf: Callable[[str], str] = str
         if is_machine(machine):
             read = ReadMachine(machine)
-            self.model, subject, self.leaf = read.model, read.subject, read.leaf
+            self.model, self.subject, self.leaf = read.model, read.subject, read.leaf
             self._read_settings(machine)
         else:
-            self.model, subject = machine, subject_of(machine)
+            self.model, self.subject = machine, subject_of(machine)
         if any(event.name == TOGETHER for event in self.model.events):
             raise LogError(f"{self.model.name}: logs of parallel states cannot be followed")
-        no_initial = is_machine(machine) and machine.initial is None
-        self.start = "" if no_initial else self.model.initial
+        self.start = self.model.initial if self.model.initial != itself("") else ""
         self._states = [state.id for state in self.model.leaves]
         rows = [replace(row, actions=()) for row in self.model.transitions]  # the user's callbacks
         self._semantics = semantics_of(replace(self.model, transitions=tuple(rows)))
-        self.data = Data()
-        self.data.models[subject] = self.model
-        self._seen = self.data.of(subject)
-        self._last = dict[str | int, Step]()
 
     def _read_settings(self, machine: Any) -> None:
         """Read what a Model does not say: triggers `to_STATE`, and where events are ignored."""
@@ -133,7 +132,7 @@ class _Followed:
             own = getattr(place.state, "ignore_invalid_triggers", None)
             if machine.ignore_invalid_triggers if own is None else own:
                 self._ignoring.add(place.id)
-        for name in machine.events.keys() - {arrow.event for arrow in arrows(machine)}:
+        for name in machine.events.keys() - {event.name for event in self.model.events}:
             for rows in machine.events[name].transitions.values():
                 self._jumps.update((name, row.dest) for row in rows if row.dest is not None)
 
@@ -147,8 +146,15 @@ class _Followed:
             return []
         if not (row.event and before):
             return [None]
+        if row.event in self._jumps:
+            inside = [state.id for state in self.model.path(row.state)]
+            return [None] if self._jumps[row.event] in inside else []
         if not self.model.rows(before, row.event):
-            return [None] if self._without_rows(row, before) else []
+            return [None] if row.state == before and before in self._ignoring else []
+        return self._fired(row, before)
+
+    def _fired(self, row: _Row, before: str) -> list[Transition | None]:
+        """Return what leads to the state of the row, for any values of the conditions."""
         found = dict[Transition | None, None]()
         for choices in every_choice(row.conditions):
             run, fired = Run(state=before), list[Fired]()
@@ -158,26 +164,6 @@ class _Followed:
                 found[fired[0].row.transition if fired else None] = None
         return [*found]
 
-    def _without_rows(self, row: _Row, before: str) -> bool:
-        """Say whether an event that no transition takes can lead to the state of the row."""
-        if row.event in self._jumps:
-            inside = [state.id for state in self.model.path(row.state)]
-            return self._jumps[row.event] in inside
-        return row.state == before and before in self._ignoring
-
-    def count(self, ways: list[Transition | None], machine: str | int, at: str, log: str) -> None:
-        """Count the transition of a machine that certainly fired, after its last one if any."""
-        before = self._last.pop(machine, None)
-        if len(ways) > 1 or ways[0] is None:
-            return
-        row, of = ways[0], (self.model.name, log)
-        self._seen.taken[(*of, row.id, at, "1" * len(row.guard))] += 1
-        if before is None:
-            self._seen.starts.add(at)
-        else:
-            self._seen.pairs[(*of, *before, row.id, at)] += 1
-        self._last[machine] = row.id, at
-
     def refusal(self, line: int, row: _Row, before: str) -> Mismatch:
         """Return why a row does not fit a machine in this state."""
         seen = f"{row.event!r} to {row.state} in {before}" if row.event else repr(row.state)
@@ -186,17 +172,11 @@ class _Followed:
         for event in self.model.events_at(before):
             to = dict.fromkeys(one.target or before for one in self.model.rows(before, event))
             could.append(f"{event} (to {' or '.join(to)})")
-        if len(could) > MOST_EXPECTED:
-            could[MOST_EXPECTED:] = [f"{len(could) - MOST_EXPECTED} events more"]
-        could = could or ["nothing: no event is possible there"]
-        return Mismatch(line, seen + of, could, self._hint(row))
+        return Mismatch(line, seen + of, could[:MOST_EXPECTED], self._hint(row))
 
     def _hint(self, row: _Row) -> str:
-        events = [event.name for event in self.model.events]
-        known: list[tuple[str, str, list[str]]] = [("state", row.state, self._states)]
-        if row.event not in self._jumps:
-            known.insert(0, ("event", row.event, events))
-        for kind, name, names in known:
-            if name and name not in names:
-                return f"{name!r} is no {kind} of {self.model.name}{suggest(name, names)}"
+        events = [event.name for event in self.model.events] + [*self._jumps]
+        for kind, name, known in ("event", row.event, events), ("state", row.state, self._states):
+            if name and name not in known:
+                return f"{name!r} is no {kind} of {self.model.name}{suggest(name, known)}"
         return ""

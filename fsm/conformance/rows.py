@@ -48,7 +48,7 @@ class Mismatch:
     def __str__(self) -> str:
         if not self.seen:
             return self.hint
-        could = "; ".join(self.expected) or "nothing: the model has a hole here"
+        could = "; ".join(self.expected) or "nothing"
         hint = f" ({self.hint})" if self.hint else ""
         return f"line {self.line}: seen {self.seen}; could have come: {could}{hint}"
 

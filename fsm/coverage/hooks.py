@@ -118,7 +118,7 @@ class LibraryWatch:
         is recorded itself.
         """
         met = self._met.get(id(machine)) or self._meet(machine)
-        if met.plays and machine.in_game:
+        if met.plays and machine.record is not None:
             return None
         if not met.was_read:
             self._read(machine, met)

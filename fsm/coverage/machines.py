@@ -14,7 +14,15 @@ from typing import Any, NamedTuple
 import transitions
 
 from fsm.adapters.building import TOGETHER, itself, name_of, place_of, read
-from fsm.adapters.reading import Arrow, arrows, identity, initial_of, places
+from fsm.adapters.reading import (
+    Arrow,
+    arrows,
+    driven_class,
+    identity,
+    initial_of,
+    places,
+    title_of,
+)
 from fsm.coverage.data import Subject, subject_of
 from fsm.coverage.recording import Firing, root, tried
 from fsm.model import Model, Transition
@@ -60,7 +68,7 @@ def _read(machine: Any, found: tuple[Arrow, ...]) -> Definition:
 def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
     """Return all that the Model of a machine depends on."""
     numbers = dict[Hashable, int]()
-    signature: list[Hashable] = [machine.name, _driven(machine).__name__, initial_of(machine)]
+    signature: list[Hashable] = [machine.name, driven_class(machine).__name__, initial_of(machine)]
     for place in places(machine):
         state = place.state
         said: list[Hashable] = [place.id, place.label, place.inside, place.initial]
@@ -81,11 +89,6 @@ def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
 def _named(callbacks: Sequence[object]) -> tuple[Hashable, ...]:
     """Return what the Model says of callbacks."""
     return tuple([c if c.__class__ is str else (name_of(c), place_of(c)) for c in callbacks])
-
-
-def _driven(machine: Any) -> type:
-    """Return the class of what a machine drives."""
-    return type(next((model for model in machine.models if model is not machine), machine))
 
 
 class ReadMachine:
@@ -161,9 +164,9 @@ def name_of_machine(machine: Any) -> str:
     """Return the class of what the machine drives. A class of the library says nothing, but the
     machine's name does.
     """
-    driven = _driven(machine)
-    given = str(machine.name or "").rstrip().removesuffix(":")
-    return given if given and driven.__module__.startswith("transitions.") else driven.__name__
+    driven = driven_class(machine)
+    of_library = driven.__module__.startswith("transitions.")
+    return (of_library and title_of(machine)) or driven.__name__
 
 
 # places -------------------------------------------------------------------------------------------

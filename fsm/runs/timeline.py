@@ -21,7 +21,7 @@ Line = list[Span]
 
 SIGNS = {
     "priority": ("•", "muted", "• players may act"),
-    "resolved": ("•2", "muted", "•2 and two things resolved"),
+    "resolved": ("", "muted", "•2 and two things resolved"),
     "opened": ("○", "muted", "○ they may because something happened"),
     "skip": ("(...)", "skip", "(...) left out, and why"),
     "extra": ("+", "extra", "+ extra"),
@@ -102,7 +102,7 @@ class Timeline:
             phases.to(start).add(_short(title, self._ends[steps[-1]] - start - 1), style)
             for step in steps:
                 codes.to(self.columns[step]).add(self.codes[step], "muted")
-        return [phases.spans, codes.spans]
+        return [phases, codes]
 
     def turn(self, turn: Turn) -> list[Line]:
         """The lines of one turn: its note if any, then a line for each pass from left to right."""
@@ -112,12 +112,12 @@ class Timeline:
         first.to(5).add(_short(turn.active, GUTTER - 6), "head")
         if not turn.number:
             self.used.add("skip")
-            return [first.to(GUTTER).add(f"({turn.rule}) no turn", "skip").spans]
+            return [first.to(GUTTER).add(f"({turn.rule}) no turn", "skip")]
         lines = list[Line]()
         for cells in passes_of(turn.cells, self.columns):
             lines.append(self._pass(_Line() if lines else first, cells))
         notes = [_note(turn.note)] if turn.note else []
-        return [*notes, *(_folded(lines) or [first.spans])]
+        return [*notes, *(_folded(lines) or [first])]
 
     def _pass(self, line: _Line, cells: list[Cell]) -> Line:
         self._cell(line.to(self.columns[cells[0].step]), cells[0])
@@ -131,31 +131,31 @@ class Timeline:
             self._cell(line, cell)
         if cells[-1].cut:
             line.add("··", "cut")
-        return line.spans
+        return line
 
     def _cell(self, line: _Line, cell: Cell) -> None:
         if cell.skipped:
             line.add(self._left_out(cell, line.length), "skip")
             return
-        sign = next((name for name in ("back", "extra", "again") if getattr(cell, name)), "")
-        if sign:
-            self._sign(line, sign)
-        line.add(self.codes[cell.step], sign or self._styles[cell.step])
-        if cell.priority:
-            self._sign(line, "opened" if cell.conditional else "priority")
-        if cell.resolved:
-            self.used.add("resolved")
-            line.add(str(cell.resolved), "muted")
-        if cell.loops:
-            self._sign(line, "again")
-            line.add(str(cell.loops) if cell.loops > 1 else "", "again")
-        if cell.cut:
-            self._sign(line, "cut")
+        before = [name for name in ("back", "extra", "again") if getattr(cell, name)][:1]
+        after = {
+            "opened" if cell.conditional else "priority": cell.priority,
+            "resolved": cell.resolved,
+            "again": cell.loops,
+            "cut": cell.cut,
+        }
+        for name in before:
+            self._sign(line, name)
+        line.add(self.codes[cell.step], before[0] if before else self._styles[cell.step])
+        for name, count in after.items():
+            if count:
+                self._sign(line, name, int(count))
 
-    def _sign(self, line: _Line, name: str) -> None:
+    def _sign(self, line: _Line, name: str, count: int = 1) -> None:
+        """Add a sign, and how often. One that has no text is its number."""
         self.used.add(name)
         text, style, _ = SIGNS[name]
-        line.add(text, style)
+        line.add(f"{text}{count}" if count > 1 or not text else text, style)
 
     def _left_out(self, cell: Cell, column: int) -> str:
         """Why it is left out, or the rule, where there is room before the next step; the legend
@@ -189,20 +189,19 @@ class Timeline:
             if lines[-1].length and lines[-1].length + 3 + len(text) > self.width:
                 lines.append(_Line())
             lines[-1].add("   " if lines[-1].length else "  ").add(text, style)
-        return [line.spans for line in lines]
+        return [*lines]
 
 
-class _Line:
+class _Line(list[Span]):
     """One line under construction."""
 
-    def __init__(self) -> None:
-        self.spans: Line = []
-        self.length = 0
+    @property
+    def length(self) -> int:
+        return sum(len(text) for text, _ in self)
 
     def add(self, text: str, style: Style = "") -> _Line:
         if text:
-            self.spans.append((text, style))
-            self.length += len(text)
+            self.append((text, style))
         return self
 
     def to(self, column: int, fill: str = " ", style: Style = "", *, at_least: int = 0) -> _Line:
@@ -210,7 +209,7 @@ class _Line:
 
 
 def _note(text: str) -> Line:
-    return _Line().to(GUTTER).add(text, "muted").spans
+    return _Line().to(GUTTER).add(text, "muted")
 
 
 def _folded(lines: list[Line]) -> list[Line]:

@@ -211,13 +211,11 @@ class _Reader:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.rows = {row.id: row for row in model.transitions}
-        self.states = {state.id: state for state in model.states}
-        self.steps = {state.id: model.enclosing(state.id, "step") for state in model.states}
         self.asks = {s.id: s.asks for s in model.window.states} if model.window else {}
         self.signals = {
             row.event
             for row in model.transitions
-            if row.layer == "jump" and row.target and self.states[row.source].composite
+            if row.layer == "jump" and row.target and model.state(row.source).composite
         }
         self.stage: State | None = None
         self.opened = False
@@ -235,7 +233,7 @@ class _Reader:
             self.look_into_window(record)
         elif row is not None:
             if row.target is not None:
-                self.leave(row)
+                self.leave(row, row.target)
             if row.layer == "skip":
                 yield from self.passed_over(row)
             yield from self.arrive(row, record)
@@ -259,20 +257,20 @@ class _Reader:
             cell.passed += record.event == "passed" and record.target != record.source
         cell.resolved += asked == "resolve"
 
-    def leave(self, row: Transition) -> None:
+    def leave(self, row: Transition, target: str) -> None:
         """Note whether the step under way is cut short, or goes back within itself."""
-        cell, source, target = self.cell, self.states[row.source], self.states[row.target or ""]
-        within = self.steps[source.id]
+        cell, source = self.cell, self.model.state(row.source)
+        within = self.model.enclosing(row.source, "step")
         is_inside = within is not None and within.id == cell.step
         if row.layer == "jump" and (source.composite or is_inside):
             cell.cut = cell.cut or source.role != "after"
             cell.cut_by = cell.cut_by or row.id
-        elif row.layer == "extra" and within is not None and within == self.steps[target.id]:
-            cell.loops += target.role in ("", "action", "window")
+        elif row.layer == "extra" and within in self.model.path(target):
+            cell.loops += self.model.state(target).role in ("", "action", "window")
 
     def passed_over(self, row: Transition) -> Iterator[Turn]:
-        source, steps = self.states[row.source], skipped_steps(self.model, row)
-        if source.role == "before" and self.states[source.parent].kind == "turn":
+        source, steps = self.model.state(row.source), skipped_steps(self.model, row)
+        if source.role == "before" and self.model.state(source.parent).kind == "turn":
             yield from self.finish()
             yield Turn(0, "", rule=row.rule)
         elif steps and not _holds_only_another(self.model, row):
@@ -283,13 +281,13 @@ class _Reader:
 
     def arrive(self, row: Transition, record: Record) -> Iterator[Turn]:
         """A step may begin, be gone into somewhere in its middle, or be come back to."""
-        self.stage = target = self.states[record.target]
+        self.stage = target = self.model.state(record.target)
         self.opened = self.opened and row.target is None
         begins = target.role == "begin"
         if begins and self.turn.number != record.turn:
             yield from self.finish()
             self.begin(Turn(record.turn, record.active, record.extra))
-        step = self.steps[target.id]
+        step = self.model.enclosing(target.id, "step")
         comes = target.role not in ("before", "after") and record.step_id != self.step_id
         if step is not None and (begins or comes):
             self.come_to(step.id, row, record)
@@ -298,7 +296,7 @@ class _Reader:
 
     def come_to(self, step: str, row: Transition, record: Record) -> None:
         """A step begins *again* when it is reached other than through its own `before`."""
-        again = self.states[row.source].role != "before" and self.cell.step == step
+        again = self.model.state(row.source).role != "before" and self.cell.step == step
         extra = (record.extra_phase or record.extra_step) and not again
         waited = self.cells.get(record.step_id) if record.step_id != self.step_id else None
         if waited is not None:
