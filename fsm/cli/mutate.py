@@ -50,8 +50,7 @@ def mutate(
     """
     from fsm.files import check_writable
     from fsm.testing import mutate as runs
-    from fsm.testing.machinesource import source_of
-    from fsm.testing.survivors import tests_for
+    from fsm.testing.machineways import source_of
 
     check_writable([file])
     source = source_of(machine) if ":" in machine and not machine.endswith(")") else None
@@ -67,13 +66,13 @@ def mutate(
     with progress_bar("changes tried") as progress:
         mutating.against(changes, progress, jobs)
     show(runs.report(changes, {subject: same for subject, (_, same) in found.items()}))
-    survivors = [change.mutant for change in changes if change.survives]
+    survivors = [change.mutant for change in changes if change.fate == "survived"]
     if not all(change.fate for change in changes):
         return INTERRUPTED
     if survivors and source is not None and file is not None:
         words = ["fsm", "mutate", machine, "-o", os.path.basename(file)]
         command = shlex.join([*words, *(["--", *arguments] if arguments else [])])
-        text, count, notes = tests_for(survivors, source, command)
+        text, count, notes = runs.tests_for(survivors, source, command)
         show(notes)
         if text:
             write({file: text}, quiet=True)

@@ -98,14 +98,13 @@ def _searched(
 
 def _formatted(found: PathSet, ruleset: str, output: str) -> str:
     from fsm.testing import formats
-    from fsm.testing.scenarios import scenarios
 
     if output == "text":
         return formats.as_text(found)
     say(str(found), err=True)
     if output == "pytest":
         return formats.as_pytest(found, ruleset)
-    told = [*scenarios(found, ruleset)]
+    told = [*formats.scenarios(found, ruleset)]
     if len(told) < len(found):
         note = "paths written: scenarios have no words for the others"
         say(f"{len(told)} of {len(found)} {note}", err=True)
@@ -115,11 +114,11 @@ def _formatted(found: PathSet, ruleset: str, output: str) -> str:
 def _of_machine(spec: str, callbacks: Callbacks, output: str, file: str) -> tuple[str, list[str]]:
     """Return a way to each transition of a plain machine, and why some have none."""
     from fsm.errors import FsmError
-    from fsm.testing import machinesource, machinetests, machineways
+    from fsm.testing import machinetests, machineways
 
     if output == "scenario":
         raise FsmError("a machine has no scenarios", remedy="choose text or pytest")
-    source = machinesource.source_of(spec)
+    source = machineways.source_of(spec)
     ways = machineways.ways_of(source.fresh, callbacks)
     reasons = [f"no test: {row.id}: {why}" for row, why in ways.missing]
     if output == "text":

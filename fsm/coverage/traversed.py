@@ -51,7 +51,7 @@ class Move(NamedTuple):
     to: str
 
 
-class _Listener(Buffer):
+class Listener(Buffer):
     """A buffer that records only one machine, object or game.
 
     `firings` have machine, transition and state, in order. `objects` are the ids of the objects
@@ -130,7 +130,7 @@ class Traversal:
     """
 
     def __init__(self, watched: Any) -> None:
-        self._listener = _Listener(watched)
+        self._listener = Listener(watched)
         self._watched, self._machine = watched, machine_behind(watched)
         self._read()
         self._start, self._end = self._standing(), ""

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from fsm.coverage.traversed import Traversal as Traversal
     from fsm.coverage.traversed import traversed as traversed
     from fsm.testing.generating import paths as paths
-    from fsm.testing.invariants import broken as broken
     from fsm.testing.path import Path as Path
     from fsm.testing.path import PathSet as PathSet
     from fsm.testing.randomgames import answers as answers
+    from fsm.testing.randomgames import broken as broken
     from fsm.testing.randomgames import games as games
 
 __dir__, __all__ = names_from(
@@ -30,8 +30,7 @@ __dir__, __all__ = names_from(
     {
         "fsm.testing.generating": "paths",
         "fsm.testing.path": "Path PathSet",
-        "fsm.testing.invariants": "broken",
-        "fsm.testing.randomgames": "answers games",
+        "fsm.testing.randomgames": "answers broken games",
         "fsm.coverage.traversed": "Traversal traversed",
     },
 )

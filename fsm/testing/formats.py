@@ -1,16 +1,23 @@
-"""Writes paths as text, and as a pytest file."""
+"""Writes paths as text, as a pytest file, and as scenarios that `fsm run` plays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
+from fsm.coverage import covered, data_of
 from fsm.engine.requests import Answer
+from fsm.errors import FsmError, ScenarioError
+from fsm.model import Model
 from fsm.model.elements import values_text
+from fsm.scenarios import Outcome, load, play
+from fsm.scenarios.writing import expected, scenario_of
 from fsm.state.orderwords import order_words
 from fsm.testing.path import Path, PathSet, Start
-from fsm.testing.template import names_of, written
 from fsm.wording import blanks, position_words
 
 FEW = 2
@@ -117,3 +124,101 @@ def _call(answer: Answer, quietly: Answer) -> str:
     told = [item for item in answer.facts.items() if item not in quietly.facts.items()]
     facts = ", ".join(f"{name}={value}" for name, value in told)
     return f"game.answer(game.request.quiet({facts}))" if facts else ""
+
+
+def written(name: str, **values: object) -> str:
+    """Return the text of a template with these values."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {"repr": repr, "doc": _doc}
+    template = files(__package__).joinpath(name).read_text("utf-8")
+    return environment.from_string(template).render(values)
+
+
+def _doc(text: str) -> str:
+    """Return a text as a docstring can hold it."""
+    return text.replace("\\", "/").replace('"', "'")
+
+
+def names_of(words: Sequence[str], more: Sequence[str] = ()) -> list[str]:
+    """Return a name of a test for each of these words, with `more` of them or a number only where
+    two would be the same.
+    """
+    names = [_slug(text) for text in words]
+    often = Counter(names)
+    for number, text in enumerate(more):
+        if often[names[number]] > 1:
+            names[number] = _slug(f"{words[number]} {text}")
+    seen = Counter[str]()
+    for number, name in enumerate(names):
+        seen[name] += 1
+        if seen[name] > 1:
+            names[number] = f"{name}_{seen[name]}"
+    return names
+
+
+def _slug(words: str) -> str:
+    return "test_" + re.sub(r"\W+", "_", words.lower()).strip("_")
+
+
+# scenarios ----------------------------------------------------------------------------------------
+
+Item = dict[str, Any]
+
+
+def scenarios(found: PathSet, ruleset: str) -> Iterator[Item]:
+    """Yield each path that can be written as a scenario. `ruleset` is the specification of the
+    ruleset.
+
+    Scenarios describe a game and not single answers. So some paths change a little, and a few
+    cannot be written. Each scenario is played before it is returned. Its expectations are what
+    happened, and its note says which targets of the path it takes and which need another format.
+    """
+    for number, path in enumerate(found, 1):
+        game, name = path.start.controller(path.model), f"path-{number}"
+        data, _ = scenario_of(game, path.answers, path.trace.head, ruleset, name)
+        outcome = _played(data, path.model)
+        if outcome is not None and not outcome.bounded:
+            data |= {"expect": [*expected(outcome)], "note": _note(path, found.criterion, outcome)}
+            if data["note"] and _holds(data, path.model):
+                yield data
+
+
+def _note(path: Path, criterion: str, outcome: Outcome) -> str:
+    """Return which targets of its path a scenario takes, or "" if none."""
+    taken = covered(path.model, criterion, data_of(path.model, [outcome.trace])).taken
+    takes = [target.id for _, target in path.takes if target.key in taken]
+    left = [target.id for _, target in path.takes if target.key not in taken]
+    more = f". What a scenario cannot tell: {'; '.join(left)}" if left else ""
+    return f"{criterion}: takes {'; '.join(takes)}{more}" if takes else ""
+
+
+def _played(data: Item, model: Model) -> Outcome | None:
+    """Play the scenario. Leave out one item after another that cannot be played."""
+    while True:
+        try:
+            return play(load(data, model, place="path")[0])
+        except ScenarioError as error:
+            item = error.place.partition(".")[0]
+            kept = [one for n, one in enumerate(data["given"]) if f"given[{n}]" != item]
+            if len(kept) == len(data["given"]):
+                return None
+            data["given"] = kept
+        except FsmError:
+            return None
+
+
+def _holds(data: Item, model: Model) -> bool:
+    """Whether the expectations hold, if necessary without the order of actions."""
+    for expect in (data["expect"], [e for e in data["expect"] if "tba_order" not in e]):
+        data["expect"] = expect
+        outcome = _played(data, model)
+        if outcome is not None and outcome.ok:
+            return True
+    return False

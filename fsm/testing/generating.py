@@ -11,9 +11,8 @@ from fsm.coverage.target import Key, Target
 from fsm.errors import ModelError, suggest
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
-from fsm.testing.measuring import Measure
 from fsm.testing.path import Path, PathSet, Start, starts, too_often
-from fsm.testing.searching import Node, Progress, Search, Walker, beginnings
+from fsm.testing.searching import Measure, Node, Progress, Search, Walker, beginnings
 
 EFFORT = 150_000
 """At most so many answers are tried."""

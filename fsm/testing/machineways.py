@@ -1,5 +1,5 @@
 """Finds a short way to every transition of a plain machine, for tests: which events, and what
-conditions must say.
+conditions must say. `module:name` is the machine, or makes one.
 
 Events are tried on fresh machines, as long as they lead to something new: first with conditions as
 they are, then, for what that does not take, with conditions that say what is needed. Each way is run
@@ -17,13 +17,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, partial
+from importlib import import_module
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
+from fsm import rulesets
+from fsm.adapters import importable, is_machine, machine_behind
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import is_async, transitions_of
 from fsm.checks.facts import Solver
+from fsm.coverage.data import Subject
 from fsm.coverage.machines import ReadMachine
+from fsm.coverage.sessions import listening
+from fsm.coverage.traversed import Listener
 from fsm.errors import ModelError
 from fsm.model import Transition
 
@@ -34,6 +40,68 @@ MOST_TRIED = 1_000
 """At most this many sequences of events are tried."""
 Answers = tuple[tuple[str, bool], ...]
 """What conditions must say, by the names of the Model's facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineSource:
+    """What `module:name` is.
+
+    `made` says whether it is a function (or class) that is called; otherwise it is copied. `driven`
+    says whether the result is an object that a machine drives, and not the machine itself.
+    """
+
+    spec: str
+    made: bool
+    driven: bool
+
+    @property
+    def module(self) -> str:
+        """The name of the module."""
+        return self.spec.partition(":")[0]
+
+    @property
+    def name(self) -> str:
+        """The name in the module."""
+        return self.spec.partition(":")[2]
+
+    def fresh(self) -> Any:
+        """Return a fresh machine. Raises ModelError if it cannot be copied."""
+        found: Any = getattr(import_module(self.module), self.name)
+        return machine_behind(found() if self.made else copied(found, self.spec))
+
+    @property
+    def subject(self) -> Subject:
+        """Under which name and definition coverage records such a machine."""
+        return ReadMachine(self.fresh()).subject
+
+
+def source_of(spec: str) -> MachineSource:
+    """Return what `module:name` is. Raises FsmError if it neither is nor makes a machine of
+    `transitions`.
+    """
+    spec = importable(spec, "machine", ModelError)
+    machine = rulesets.machine_of(spec)
+    if machine is None:
+        raise ModelError(f"{spec!r} is no machine of the transitions library, and makes none")
+    found: Any = getattr(import_module(spec.partition(":")[0]), spec.partition(":")[2])
+    made = callable(found) and not is_machine(found)
+    return MachineSource(spec, made, driven=not is_machine(found() if made else found))
+
+
+def copied(found: Any, name: str) -> Any:
+    """Return a copy of a machine, or of an object that has one. Raises ModelError if there can be
+    none.
+    """
+    try:
+        return copy.deepcopy(found)
+    except Exception as error:
+        raise ModelError(
+            f"{name!r} cannot be copied ({type(error).__name__}: {error}); "
+            "name a function that makes one: module:function"
+        ) from None
+
+
+# ways ---------------------------------------------------------------------------------------------
 
 
 class Stub(NamedTuple):
@@ -73,25 +141,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way for a fresh machine, whose last step takes `row` in the state `at`. `start` is the
-    value at its begin.
-    """
+    """A way for a fresh machine, whose last step takes `row` in the state `at`."""
 
     row: Transition
     at: str
-    start: object
     steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of events. `taken` are the transitions of the last one. `standing` is the value of
-    the state attribute at the end, and the plain attributes of the object.
+    """What came of events. `taken` has the transitions of the last one, each with its state.
+    `standing` is the value of the state attribute at the end, and the plain attributes of the
+    object.
     """
 
-    start: object
     steps: tuple[Step, ...]
-    taken: tuple[str, ...]
+    taken: Mapping[str, str]
     standing: str
 
 
@@ -174,6 +239,11 @@ class WaySearch:
         """The transitions of the machine."""
         return tuple(t for t in self.known.model.transitions if t.event != TOGETHER)
 
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Their ids."""
+        return frozenset(row.id for row in self.rows)
+
     def way(self, row: Transition) -> Way | None:
         """Return the way that a test takes to this transition, or None if there is none.
 
@@ -184,7 +254,7 @@ class WaySearch:
             if plan is not None:
                 first, second = self.run(plan), self.run(plan)
                 if first is not None and repr(first) == repr(second) and row.id in first.taken:
-                    return Way(row, plan[-1].at, first.start, first.steps)
+                    return Way(row, plan[-1].at, first.steps)
         return None
 
     @cached_property
@@ -204,7 +274,6 @@ class WaySearch:
         seen, tries = set[str](), 0
         while waiting:
             before, value = waiting.popleft()
-            places = {row.id: at for at, row in self._possible(value)}
             for step in dict.fromkeys(self._moves(value, stubs)):
                 if tries == MOST_TRIED or len(found) == len(self.rows):
                     return found
@@ -212,8 +281,7 @@ class WaySearch:
                 run = self.run((*before, step))
                 if run is None or not run.taken:
                     continue
-                for id in run.taken:
-                    at = places.get(id) or self.known.model.transition(id).source
+                for id, at in run.taken.items():
                     found.setdefault(id, (*before, replace(step, at=at)))
                 standing = repr(run.steps[-1].value) if stubs else run.standing
                 if standing not in seen:
@@ -223,20 +291,15 @@ class WaySearch:
 
     def _moves(self, value: object, stubs: bool) -> Iterator[PlannedStep]:
         """Yield what can be tried where the state attribute has this value."""
-        for at, row in self._possible(value):
-            answers = answers_for(self.known.model.rows(at, row.event), row) if stubs else ()
-            if answers is not None:
-                yield PlannedStep(row.event, at if stubs else "", answers)
-
-    def _possible(self, value: object) -> Iterator[tuple[str, Transition]]:
-        """Yield each transition that can be tried where the state attribute has this value, with
-        the inner state.
-        """
         model = self.known.model
         for name in _flat(value):
             at = self.known.leaf(name)
             for event in model.events_at(at):
-                yield from ((at, row) for row in model.rows(at, event) if event != TOGETHER)
+                rows = model.rows(at, event)
+                for row in rows if event != TOGETHER else ():
+                    answers = answers_for(rows, row) if stubs else ()
+                    if answers is not None:
+                        yield PlannedStep(event, at if stubs else "", answers)
 
     def run(self, plan: Plan) -> Run | None:
         """Run a plan on a fresh machine. Return None if an event raises an error."""
@@ -246,23 +309,24 @@ class WaySearch:
             silence(machine)
         known = ReadMachine(machine)
         planned = [[*stubs_of(machine, known, step)] for step in plan]
-        taken = watched(machine, known)
-        start, steps, said = value_of(machine), list[Step](), dict[object, bool]()
-        for step, asked in zip(plan, planned, strict=True):
-            stubs = {stub.key: stub for stub in asked if said.get(stub.key) is not stub.says}
-            for key, stub in stubs.items():
-                said[key] = stub.says
-                put(machine, stub)
-            called = _bound(subject, step.event)
-            taken.clear()
-            if not _sent(subject, step.event, called):
-                return None
-            value = copy.copy(value_of(machine))
-            steps.append(Step(step.event, tuple(stubs.values()), value, called))
+        steps, said = list[Step](), dict[object, bool]()
+        listener = Listener(machine)
+        with listening(listener):
+            for step, asked in zip(plan, planned, strict=True):
+                stubs = {stub.key: stub for stub in asked if said.get(stub.key) is not stub.says}
+                for key, stub in stubs.items():
+                    said[key] = stub.says
+                    put(machine, stub)
+                called = _bound(subject, step.event)
+                listener.firings.clear()
+                if not _sent(subject, step.event, called):
+                    return None
+                value = copy.copy(value_of(machine))
+                steps.append(Step(step.event, tuple(stubs.values()), value, called))
+        taken = {id: at for _, id, at in listener.firings if id in self.ids}
         held = getattr(subject, "__dict__", {}).items()
         plain = {name: v for name, v in held if isinstance(v, str | int | float | Enum)}
-        standing = repr((value_of(machine), plain))
-        return Run(start, tuple(steps), tuple(row.id for row in taken), standing)
+        return Run(tuple(steps), taken, repr((value_of(machine), plain)))
 
 
 def fails(machine: Any, steps: Iterable[Step]) -> bool:
@@ -306,34 +370,6 @@ def _nothing(func: object, event_data: object) -> None:
 
 async def _nothing_later(func: object, event_data: object) -> None:
     pass
-
-
-def watched(machine: Any, known: ReadMachine) -> list[Transition]:
-    """Return a list to which every transition of this machine is added as it is taken."""
-    taken: list[Transition] = []
-    for transition in transitions_of(machine):
-        row = known.row(transition)
-        if row is not None:
-            transition.execute = partial(_executed, transition.execute, row, taken)
-    return taken
-
-
-def _executed(
-    original: Callable[[Any], Any], row: Transition, taken: list[Transition], event_data: Any
-) -> Any:
-    done = original(event_data)
-    if inspect.isawaitable(done):
-        return _executed_later(done, row, taken)
-    if done:
-        taken.append(row)
-    return done
-
-
-async def _executed_later(done: Any, row: Transition, taken: list[Transition]) -> Any:
-    result = await done
-    if result:
-        taken.append(row)
-    return result
 
 
 def value_of(machine: Any) -> Any:

@@ -7,12 +7,14 @@ distinguish from the machine is left out: all answers of the conditions are comp
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from fsm.adapters.building import TOGETHER
+from fsm.adapters.reading import arrows, events_of, is_async
+from fsm.coverage.machines import ReadMachine
 from fsm.engine.semantics import every_choice
 from fsm.model import Model, Term, Transition
 
@@ -122,3 +124,46 @@ def _effect(rows: Sequence[Transition], answers: Mapping[str, bool]) -> object:
         if all(answers[term.fact] is term.value for term in row.guard):
             return row.target, row.actions
     return bool(rows)
+
+
+# machines -----------------------------------------------------------------------------------------
+
+
+def change(machine: Any, mutant: Mutant, name: str) -> bool:
+    """Change a machine if it is of this name and has the transition. Return whether it was changed."""
+    read, is_changed = ReadMachine(machine), False
+    for arrow in arrows(machine) if read.subject.name == name else ():
+        transition = arrow.transition
+        row = read.row(transition)
+        if row is None or row.id != mutant.row:
+            continue
+        is_changed = True
+        match mutant.kind:
+            case "removed":
+                _remove(machine, transition)
+            case "retargeted":
+                label = read.model.state(mutant.target).label
+                transition.dest = label.removeprefix(arrow.scope + read.separator)
+            case "negated":
+                condition = transition.conditions[mutant.number]
+                condition.target = not condition.target
+            case "unconditional":
+                condition = transition.conditions[mutant.number]
+                condition.check = _yes_later if is_async(machine) else _yes
+    return is_changed
+
+
+def _remove(machine: Any, transition: Any) -> None:
+    for event in events_of(machine):
+        for source, rows in list(event.transitions.items()):
+            rows[:] = [one for one in rows if one is not transition]
+            if not rows:
+                del event.transitions[source]
+
+
+def _yes(event_data: object) -> bool:
+    return True
+
+
+async def _yes_later(event_data: object) -> bool:
+    return True

@@ -1,6 +1,7 @@
 """Mutation runs for machines of the `transitions` library: would your tests notice a change?
 
-The user's tests run once to see what they take, then against each change, those that take it.
+The user's tests run once to see what they take, then against each change, those that take it. A
+change that none of them notices gets a test: it passes on the machine, and fails on the changed one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice, starmap
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -26,9 +28,11 @@ import pytest
 from fsm.coverage.data import Data, Subject
 from fsm.coverage.files import combine
 from fsm.errors import FsmError, suggest
-from fsm.model import Model
-from fsm.model.graph import graphs_of
-from fsm.testing.mutants import Mutant, differences, mutants_of
+from fsm.model import Model, Term
+from fsm.model.elements import guard_text
+from fsm.testing.machinetests import Case, file_of, words_of
+from fsm.testing.machineways import MachineSource, PlannedStep, WaySearch, fails
+from fsm.testing.mutants import Mutant, change, differences, mutants_of
 from fsm.testing.mutatedtests import DATA, EVERY, VARIABLE, Job
 from fsm.wording import few, many
 
@@ -37,9 +41,12 @@ LEAST, SLOWER = 10.0, 5.0
 """Without a limit of the user's, a run may take so many seconds, or so many times those of the run
 without a change.
 """
-Fate = Literal["", "noticed", "timeout", "survived", "untaken", "unapplied"]
-"""Not tried yet; noticed by a failure, or by not ending; survived the tests that take it; taken by
-no test; or never made, for instance because the machine runs in another process."""
+MOST = 8
+"""At most this many ways to a difference are tried for each survivor."""
+Fate = Literal["", "noticed", "survived", "unapplied"]
+"""Not tried yet; noticed by a failure, or by not ending; survived; or never made, for instance
+because the machine runs in another process.
+"""
 Tests = frozenset[str]
 """The node ids of tests, or `EVERY`."""
 
@@ -53,21 +60,11 @@ class Change:
     tests: Tests
     fate: Fate = ""
 
-    @property
-    def survives(self) -> bool:
-        """Whether no test has noticed it."""
-        return self.fate in ("survived", "untaken")
-
     def __str__(self) -> str:
-        match self.fate:
-            case "untaken":
-                return f"survived: {self.mutant}: no test takes it"
-            case "unapplied":
-                why = "the tests run no such machine in their own process"
-                return f"not tried: {self.mutant}: {why}"
-        count = len(self.tests)
-        take = "tests take" if count != 1 else "test takes"
-        return f"{self.fate}: {self.mutant}: {count} {take} it, and none fails"
+        if self.fate == "unapplied":
+            return f"not tried: {self.mutant}: the tests run no such machine in their own process"
+        run = f"{many(len(self.tests), 'test')} ran, and none failed"
+        return f"{self.fate}: {self.mutant}: {run if self.tests else 'no test takes it'}"
 
 
 def report(changes: Sequence[Change], same: Mapping[Subject, int]) -> Iterator[str]:
@@ -76,21 +73,19 @@ def report(changes: Sequence[Change], same: Mapping[Subject, int]) -> Iterator[s
     """
     for subject, more in same.items():
         of = [change for change in changes if change.fate and change.subject == subject]
-        fates = Counter(change.fate for change in of)
-        late = f" ({fates['timeout']} by not ending)" if fates["timeout"] else ""
-        alike = f", {more} more make no difference" if more else ""
-        yield (
-            f"{subject.label}: {many(len(of), 'change')}, "
-            f"{fates['noticed'] + fates['timeout']} noticed{late}, "
-            f"{fates['survived'] + fates['untaken']} survived{alike}"
-        )
-        yield from (f"  {one}" for one in of if one.fate not in ("noticed", "timeout"))
-    tried = [change for change in changes if change.fate not in ("", "unapplied")]
-    lives = sum(change.survives for change in tried)
-    share = 1 - lives / len(tried) if tried else 1.0
-    untried = sum(not change.fate for change in changes)
-    left = f", {untried} not tried" if untried else ""
-    yield f"score: {share:.0%} of {many(len(tried), 'change')} noticed{left}"
+        told = f"{subject.label}: {many(len(of), 'change')}, {_counted(of)}"
+        yield told + f", {more} more make no difference" * bool(more)
+        yield from (f"  {one}" for one in of if one.fate != "noticed")
+    fates = Counter(change.fate for change in changes)
+    tried = fates["noticed"] + fates["survived"]
+    share = fates["noticed"] / tried if tried else 1.0
+    left = f", {fates['']} not tried" * bool(fates[""])
+    yield f"score: {share:.0%} of {many(tried, 'change')} noticed{left}"
+
+
+def _counted(changes: Sequence[Change]) -> str:
+    fates = Counter(change.fate for change in changes)
+    return f"{fates['noticed']} noticed, {fates['survived']} survived"
 
 
 def asked(data: Data, machine: str, own: Subject | None) -> dict[Subject, Model]:
@@ -99,21 +94,18 @@ def asked(data: Data, machine: str, own: Subject | None) -> dict[Subject, Model]
 
     Raises FsmError if the tests use none of them.
     """
-    models = {subject: data.models.get(subject) for subject in data.seen}
-    plain = {s: m for s, m in models.items() if m is not None and not graphs_of(m)[0].played}
-    if own is not None:
-        key = own.name, own.fingerprint
-        found = {s: m for s, m in plain.items() if (s.name, s.fingerprint) == key}
-    else:
-        found = {s: m for s, m in plain.items() if machine in ("all", s.name, s.label)}
-    if found:
-        return found
-    names = sorted({subject.name for subject in plain})
-    if own is not None and own.name in names:
-        text = f"no machine that is defined as {machine}, only others called {own.name}"
-        raise FsmError(f"the tests use {text}")
-    used = f"; they use: {', '.join(names) or 'no machine of the transitions library'}"
-    raise FsmError(f"the tests do not use {machine!r}{suggest(machine, names) or used}")
+    plain = {subject: model for subject, model in data.models.items() if not model.played}
+    found = dict[Subject, Model]()
+    for subject, model in plain.items():
+        named = machine in ("all", subject.name, subject.label)
+        if own is not None:
+            named = (subject.name, subject.fingerprint) == (own.name, own.fingerprint)
+        if named:
+            found[subject] = model
+    if not found:
+        names = [subject.name for subject in plain]
+        raise FsmError(f"the tests do not use {machine!r}{suggest(machine, names)}")
+    return found
 
 
 def changes_of(data: Data, subject: Subject, model: Model) -> tuple[list[Change], int]:
@@ -154,11 +146,10 @@ class Run(NamedTuple):
 
 @dataclass
 class Mutating:
-    """Runs the user's tests, with these arguments of pytest, in this folder."""
+    """Runs the user's tests, with these arguments of pytest."""
 
     arguments: Sequence[str]
     timeout: float | None = None
-    folder: str = field(default_factory=os.getcwd)
     passing: dict[Tests, bool] = field(default_factory=dict)
     running: set[subprocess.Popen[bytes]] = field(default_factory=set)
     is_ended: bool = False
@@ -196,7 +187,6 @@ class Mutating:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
-                cwd=self.folder,
                 env={**os.environ, VARIABLE: str(directory)},
                 start_new_session=True,
             )
@@ -204,9 +194,8 @@ class Mutating:
             if self.is_ended:
                 _kill(process)
             try:
-                code = process.wait(self.timeout)
-            except subprocess.TimeoutExpired:
-                pass
+                with suppress(subprocess.TimeoutExpired):
+                    code = process.wait(self.timeout)
             finally:
                 _kill(process)
                 self.running.discard(process)
@@ -234,14 +223,12 @@ class Mutating:
     def tried(self, change: Change) -> Fate:
         """Run the tests that take what is changed, or all if these fail also without the change."""
         if not change.tests:
-            return "untaken"
+            return "survived"
         name = change.subject.name
         tests = None if change.tests & {"", EVERY} else change.tests
         run = self.run(Job(change.mutant, name, tests))
         if tests is not None and run.has_failed and not self.passes(tests):
             run = self.run(Job(change.mutant, name))
-        if run.code is None:
-            return "timeout"
         if run.has_failed:
             return "noticed"
         return "survived" if run.is_applied else "unapplied"
@@ -261,3 +248,49 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         else:
             process.kill()
     process.wait()
+
+
+# tests of survivors -------------------------------------------------------------------------------
+
+
+def tests_for(
+    survivors: Sequence[Mutant], source: MachineSource, command: str
+) -> tuple[str, int, list[str]]:
+    """Return a file of tests, how many there are, and a note on each survivor that has none."""
+    search, cases, notes = WaySearch(source.fresh), list[Case](), list[str]()
+    for mutant in survivors:
+        if any(_notices(search, mutant, case) for case in cases):
+            continue
+        found = _cases(search, mutant)
+        case = next((case for case in found if _notices(search, mutant, case)), None)
+        if case is None:
+            notes.append(f"no test for this: {mutant}; none was found that fails with it")
+        else:
+            cases.append(case)
+    title = f"Tests of `{source.spec}` for changes that no test has noticed."
+    told = {"title": title, "command": command, "missing": ()}
+    text = file_of(search.original, source, cases, silent=False, **told) if cases else ""
+    return text, len(cases), notes
+
+
+def _cases(search: WaySearch, mutant: Mutant) -> Iterator[Case]:
+    """Yield tests that may notice the change."""
+    model = search.known.model
+    for difference in islice(differences(model, mutant), MOST):
+        at, event, answers = difference.at, difference.event, difference.answers
+        plans = (plan[:-1] for plan in search.plans.values() if plan[-1].at == at)
+        before = next(plans, None)
+        told = PlannedStep(event, at, tuple(answers.items()))
+        run = search.run((*before, told)) if before is not None else None
+        if run is not None:
+            target = next((model.transition(id).target for id in run.taken), None)
+            said = guard_text(starmap(Term, answers.items()), " and ")
+            when = f"{at} if {said}" if said else at
+            yield Case(words_of(event, when, target), f"Nothing else notices {mutant}", run.steps)
+
+
+def _notices(search: WaySearch, mutant: Mutant, case: Case) -> bool:
+    """Say whether a test passes on the machine, and fails on the changed one."""
+    changed = search.make()
+    change(changed, mutant, search.known.subject.name)
+    return not fails(search.make(), case.steps) and fails(changed, case.steps)

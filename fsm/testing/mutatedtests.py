@@ -5,21 +5,17 @@ machine wherever it is used. No source is edited.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
-from weakref import ref
 
 import msgspec
 import pytest
 
-from fsm.adapters.reading import Arrow, arrows, events_of, is_async
-from fsm.coverage.machines import ReadMachine
 from fsm.coverage.recording import everywhere
 from fsm.coverage.sessions import Session, start, stop
-from fsm.engine import freezing
-from fsm.testing.mutants import Mutant
+from fsm.testing.mutants import Mutant, change
 
 VARIABLE = "FSM_MUTATE"
 """The environment names the directory of a run under this."""
@@ -31,6 +27,8 @@ COVERING = ("no_fsm_cov", "no_cov")
 """Options of pytest that turn coverage off. Its floors would fail a run of a few tests."""
 USED = ("_process", "process_context", "_can_trigger")
 """The methods of machines that try transitions."""
+CHANGED = "_fsm_mutate"
+"""The attribute of a machine that was changed, if it had to be. A copy has it, too."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -44,34 +42,56 @@ class Job(msgspec.Struct, frozen=True):
     records: bool = False
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Begin."""
-    config.pluginmanager.register(_Running(config, Path(os.environ[VARIABLE])), "fsm-mutate")
-
-
 @pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
     """Turn coverage off."""
-    _uncovered(early_config.known_args_namespace)
-
-
-def _uncovered(options: Any) -> None:
+    options = early_config.known_args_namespace
     for name in COVERING:
         if hasattr(options, name):
             setattr(options, name, True)
+            args.insert(0, "--" + name.replace("_", "-"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin."""
+    config.pluginmanager.register(_Running(Path(os.environ[VARIABLE])), "fsm-mutate")
 
 
 class _Running:
-    def __init__(self, config: pytest.Config, directory: Path) -> None:
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
         self.job = msgspec.json.decode((directory / "job.json").read_bytes(), type=Job)
+        self.patches = pytest.MonkeyPatch()
         self.session: Session | None = None
-        self.changed: ChangedMachines | None = None
-        _uncovered(config.option)
         if self.job.records:
             self.session = start(directory / DATA, children=True)
         if self.job.mutant is not None:
-            applied = (directory / "applied").touch
-            self.changed = ChangedMachines(self.job.name, self.job.mutant, applied)
+            self._change(self.job.mutant)
+
+    def _change(self, mutant: Mutant) -> None:
+        """Change each machine of the name before it is used."""
+        from transitions import core
+        from transitions.extensions import asyncio, nesting
+
+        from fsm.engine import freezing
+
+        kinds = asyncio.AsyncMachine, asyncio.HierarchicalAsyncMachine
+        self.patches.setattr(freezing, "by_library", True)
+        for kind in (core.Machine, nesting.HierarchicalMachine, *kinds):
+            for method in USED:
+                if method in vars(kind):
+                    self.patches.setattr(kind, method, self._uses(vars(kind)[method], mutant))
+
+    def _uses(self, original: Any, mutant: Mutant) -> Any:
+        def used(machine: Any, *args: Any, **kwargs: Any) -> Any:
+            if CHANGED not in vars(machine):
+                vars(machine)[CHANGED] = True
+                with suppress(Exception):  # a machine that cannot be read is left alone
+                    if change(machine, mutant, self.job.name):
+                        (self.directory / "applied").touch()
+            return original(machine, *args, **kwargs)
+
+        return used
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(
@@ -80,9 +100,8 @@ class _Running:
         """Leave only the tests that are asked for."""
         wanted = self.job.tests
         if wanted is not None:
-            left = [item for item in items if item.nodeid not in wanted and item.name not in wanted]
-            items[:] = [item for item in items if item not in left]
-            config.hook.pytest_deselected(items=left)
+            config.hook.pytest_deselected(items=[i for i in items if i.nodeid not in wanted])
+            items[:] = [item for item in items if item.nodeid in wanted]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -99,85 +118,7 @@ class _Running:
 
     def pytest_unconfigure(self) -> None:
         """End."""
-        if self.changed is not None:
-            self.changed.patches.undo()
+        self.patches.undo()
         if self.session is not None:
             with suppress(Exception):
                 stop(self.session)
-
-
-class ChangedMachines:
-    """Changes each machine of this name before it is used."""
-
-    def __init__(self, name: str, mutant: Mutant, applied: Callable[[], None]) -> None:
-        from transitions import core
-        from transitions.extensions import asyncio, nesting
-
-        self.name, self.mutant, self.applied = name, mutant, applied
-        self.known: dict[int, ref[Any]] = {}
-        self.patches = pytest.MonkeyPatch()
-        self.patches.setattr(freezing, "by_library", True)
-        for kind in (
-            core.Machine,
-            nesting.HierarchicalMachine,
-            asyncio.AsyncMachine,
-            asyncio.HierarchicalAsyncMachine,
-        ):
-            for method in USED:
-                if method in vars(kind):
-                    self.patches.setattr(kind, method, self._uses(vars(kind)[method]))
-
-    def _uses(self, original: Any) -> Any:
-        def used(machine: Any, *args: Any, **kwargs: Any) -> Any:
-            held = self.known.get(id(machine))
-            if held is None or held() is not machine:
-                self.known[id(machine)] = ref(machine)
-                with suppress(Exception):  # a machine that cannot be read is left alone
-                    if change(machine, self.mutant, self.name):
-                        self.applied()
-            return original(machine, *args, **kwargs)
-
-        return used
-
-
-def change(machine: Any, mutant: Mutant, name: str) -> bool:
-    """Change a machine if it is of this name and has the transition. Return whether it was changed."""
-    read = ReadMachine(machine)
-    if read.subject.name != name:
-        return False
-    found = list[Arrow]()
-    for arrow in arrows(machine):
-        row = read.row(arrow.transition)
-        if row is not None and row.id == mutant.row:
-            found.append(arrow)
-    for arrow in found:
-        transition = arrow.transition
-        match mutant.kind:
-            case "removed":
-                _remove(machine, transition)
-            case "retargeted":
-                label = read.model.state(mutant.target).label
-                transition.dest = label.removeprefix(arrow.scope + read.separator)
-            case "negated":
-                condition = transition.conditions[mutant.number]
-                condition.target = not condition.target
-            case "unconditional":
-                condition = transition.conditions[mutant.number]
-                condition.check = _yes_later if is_async(machine) else _yes
-    return bool(found)
-
-
-def _remove(machine: Any, transition: Any) -> None:
-    for event in events_of(machine):
-        for source, rows in list(event.transitions.items()):
-            rows[:] = [one for one in rows if one is not transition]
-            if not rows:
-                del event.transitions[source]
-
-
-def _yes(event_data: object) -> bool:
-    return True
-
-
-async def _yes_later(event_data: object) -> bool:
-    return True

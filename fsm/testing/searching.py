@@ -8,6 +8,7 @@ missing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
@@ -19,14 +20,19 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fsm.checks.surroundings import every_order
+from fsm.coverage.criteria import criterion_of
+from fsm.coverage.data import Seen
+from fsm.coverage.evidence import Evidence
+from fsm.coverage.games import firing_of
 from fsm.coverage.target import Key
 from fsm.engine.automaton import automaton_of
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
-from fsm.engine.semantics import every_choice, semantics_of
+from fsm.engine.semantics import Fired, every_choice, semantics_of
 from fsm.engine.starting import begun
-from fsm.errors import FsmError
+from fsm.errors import CoverageError, FsmError, suggest
 from fsm.model import Model, State, Transition
+from fsm.model.graph import graphs_of
 from fsm.state.orders import (
     Appoint,
     ControlNextTurn,
@@ -39,7 +45,6 @@ from fsm.state.orders import (
 )
 from fsm.state.run import Run
 from fsm.state.setup import StartAt
-from fsm.testing.measuring import Measure
 from fsm.testing.path import Start, starts
 
 Progress = Callable[[int, int], None]
@@ -54,6 +59,40 @@ LATER = 9
 """First games start in the first turn, then up to this one."""
 WHERE, PASSED, ACTIVE = range(3)
 """The fields of a place: turn, window and phase; how many have passed; whose turn of how many."""
+
+CRITERIA = ("states", "transitions", "literals", "rules")
+"""The criteria that paths can be made for: those that ask for single firings."""
+
+
+class Measure:
+    """The targets of one criterion that firings in games of a model take.
+
+    Raises CoverageError if no paths can be made for the criterion.
+    """
+
+    def __init__(self, model: Model, criterion: str) -> None:
+        if criterion not in CRITERIA:
+            hint = suggest(criterion, CRITERIA)
+            raise CoverageError(f"paths for {criterion!r} cannot be generated{hint}")
+        self._model, self._criterion = model, criterion_of(criterion)
+        self._nothing = {graph.name: Evidence(graph, Seen()) for graph in graphs_of(model)}
+        self._known = dict[object, frozenset[Key]]()
+
+    def of(self, fired: Iterable[Fired]) -> frozenset[Key]:
+        """Return what these firings take."""
+        found = set[Key]()
+        for one in fired:
+            key = one.machine, one.event, one.row.id, one.source, one.guards
+            if key not in self._known:
+                self._known[key] = self._takes(one)
+            found |= self._known[key]
+        return frozenset(found)
+
+    def _takes(self, fired: Fired) -> frozenset[Key]:
+        evidence = copy(self._nothing[fired.machine])
+        evidence.taken = Counter((*one, "") for one in firing_of(self._model, fired).tried)
+        taken = self._criterion.taken(evidence)
+        return frozenset((fired.machine, id) for id, _, _ in taken)
 
 
 class Departure(NamedTuple):
