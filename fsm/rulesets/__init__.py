@@ -14,23 +14,22 @@ file.
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Mapping
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from importlib import import_module
 from os import PathLike, fspath
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from fsm.adapters import is_machine, machine_behind, model_of, named
 from fsm.errors import ModelError, ModelFileError, RulesetError, shown, suggest
+from fsm.files import read_data
 from fsm.model import Duration, Model, Role
 from fsm.model.model import ModelLike
-from fsm.rulesets.choices import (
-    RulesetOption,
-    check_options,
-    options_of,
-    parse_options,
-)
 from fsm.rulesets.parts import (
     Absent,
     Act,
@@ -52,8 +51,6 @@ from fsm.rulesets.table import Table
 from fsm.rulesets.windows import PriorityRules
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import transitions
 
 __all__ = [
@@ -136,12 +133,7 @@ def load(
         raise RulesetError(
             f"{shown(spec)} is no specification of a ruleset; write a name such as 'magic'"
         )
-    name, wanted = _parsed(spec, {**(options or {}), **named})
-    model = built_in(name, wanted)
-    if model is None:
-        model = _from_file(name, name) if _is_file(name) else _from_module(name, machines)
-        _refuse_options(name, wanted)
-    return model
+    return _loaded(spec, {**(options or {}), **named}, None, machines)
 
 
 def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:
@@ -150,15 +142,26 @@ def load_without_code(spec: str, options: Mapping[str, object], folder: Path) ->
     Nothing is imported except built-in rulesets. A model file must be in the `folder` of the data
     file, or below it. Otherwise like `load`.
     """
-    name, wanted = _parsed(spec, options)
+    return _loaded(spec, options, folder, False)
+
+
+def _loaded(spec: str, options: Mapping[str, object], folder: Path | None, machines: bool) -> Model:
+    name, _, query = spec.partition("?")
+    wanted = {**parse_options(spec, query), **options}
     model = built_in(name, wanted)
-    if model is None:
-        if not _is_file(name):
-            if ":" not in name:
-                raise _unknown(name, "")
-            raise RulesetError(f"ruleset {name!r}: a file cannot name code; {_by_hand(spec)}")
-        model = _from_file(name, _inside(name, folder))
-        _refuse_options(name, wanted)
+    if model is not None:
+        return model
+    if _is_file(name):
+        model = _from_file(name, Path(name) if folder is None else _inside(name, folder))
+    elif ":" not in name:
+        raise _unknown(name, "" if folder else "module:attribute, or ")
+    elif folder is not None:
+        raise RulesetError(f"ruleset {name!r}: a file cannot name code; {_by_hand(spec)}")
+    else:
+        model = _from_module(name, machines)
+    if wanted:
+        given = ", ".join(map(repr, wanted))
+        raise RulesetError(f"ruleset {name!r} has no options; leave out {given}")
     return model
 
 
@@ -172,10 +175,15 @@ def built_in(name: str, options: Mapping[str, object]) -> Model | None:
     """
     if name not in BUILT_IN:
         return None
-    ruleset = _module(name)
-    check_options(name, ruleset, options)
-    given = {option: known.default for option, known in options_of(ruleset).items()}
-    return _build(name, tuple(sorted((given | dict(options)).items())))
+    _check_options(name, options)
+    return _build(name, tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=64)
+def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
+    """Return the Model with these options."""
+    made: Table = _module(name).table(**dict(options))
+    return made.build()
 
 
 def model_of_any(what: ModelLike) -> Model:
@@ -191,15 +199,12 @@ def model_of_any(what: ModelLike) -> Model:
     """
     if isinstance(what, str | PathLike):
         return load(fspath(what), machines=True)
-    if isinstance(what, Model):
-        return what
-    if is_machine(what):
-        return model_of(what)
-    if hasattr(what, "build"):
-        return what.build()
-    raise RulesetError(
-        f"{shown(what)} is no ruleset; give a Model, a Table, or a name such as 'magic'"
-    )
+    model = _model_of(what, machines=True)
+    if model is None:
+        raise RulesetError(
+            f"{shown(what)} is no ruleset; give a Model, a Table, or a name such as 'magic'"
+        )
+    return model
 
 
 def machine_of(spec: str) -> transitions.Machine | None:
@@ -216,10 +221,98 @@ def machine_of(spec: str) -> transitions.Machine | None:
         If there is no such attribute, or if the user's code raises.
     """
     name = spec.partition("?")[0]
-    found = None if name in BUILT_IN or _is_file(name) else _object(name)
-    return found if is_machine(found) else None
+    is_code = ":" in name and not _is_file(name)
+    return machine_behind(named(name, "ruleset", RulesetError)) if is_code else None
 
 
+def _module(name: str) -> ModuleType:
+    return import_module(BUILT_IN[name])
+
+
+def _is_file(name: str) -> bool:
+    return name.endswith(".json") or ("/" in name and ".py" not in name)
+
+
+def _inside(name: str, folder: Path) -> Path:
+    """Return the path of a model file that a file in this folder names. Raises RulesetError if it
+    leads out of the folder.
+    """
+    path = folder / name
+    try:
+        inside = ".." not in name and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, or a null byte
+        raise RulesetError(f"model file {name!r} cannot be read: {error}") from None
+    if not inside:
+        wrong = "a file can name only a model file in or below its own folder"
+        raise RulesetError(f"model file {name!r}: {wrong}; {_by_hand(name)}")
+    return path
+
+
+def _by_hand(spec: str) -> str:
+    """Return what to do with a specification that a data file may not name."""
+    import shlex  # quoted, so that a data file cannot put a command into the user's shell
+
+    return f"name it on the command line: fsm run --ruleset {shlex.quote(spec)} FILE"
+
+
+def _from_file(name: str, path: Path) -> Model:
+    data = read_data(path, ModelFileError)
+    try:
+        return Model.from_json(data)
+    except ModelError as error:
+        raise type(error)(f"model file {name!r}: {error}") from None
+
+
+def _from_module(name: str, machines: bool) -> Model:
+    found = named(name, "ruleset", RulesetError)
+    model = _model_of(machine_behind(found) or found, machines)
+    if model is None:
+        takes = "draw, check, paths and conform also take machines of the transitions library"
+        kind = type(found).__name__
+        raise RulesetError(f"ruleset {name!r} is a {kind}, but must be a Model or a Table; {takes}")
+    return model
+
+
+def _model_of(found: object, machines: bool) -> Model | None:
+    if is_machine(found):
+        machines = machines or isinstance(getattr(found, "definition", None), Model)
+        return model_of(found) if machines else None
+    if isinstance(found, Table):
+        return found.build()
+    return found if isinstance(found, Model) else None
+
+
+def _unknown(name: str, others: str) -> RulesetError:
+    text, kind = f"ruleset {name!r} is unknown", "unknown-ruleset"
+    remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {others}a model's .json file)"
+    if name.endswith(".py"):
+        remedy = f"name what is in the file, such as {name}:TABLE"
+    return RulesetError(text, kind=kind, found=name, remedy=remedy, known=BUILT_IN)
+
+
+# options ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetOption:
+    """An option of a ruleset: a keyword of its function `table`.
+
+    Attributes
+    ----------
+    default
+        Its value if it is not given.
+    values
+        The values that it can have, the default first.
+    doc
+        What it means.
+    """
+
+    default: object
+    values: tuple[object, ...]
+    doc: str
+
+
+@cache
 def options(name: str) -> Mapping[str, RulesetOption]:
     """Return the options of a built-in ruleset.
 
@@ -238,110 +331,45 @@ def options(name: str) -> Mapping[str, RulesetOption]:
     RulesetError
         If there is no such ruleset.
     """
-    if name not in BUILT_IN:
-        text = f"ruleset {shown(name)} is none of the built-in ones"
-        raise RulesetError(text, kind="unknown-ruleset", found=name, known=BUILT_IN)
-    return options_of(_module(name))
+    RulesetError.known_name("ruleset", name, BUILT_IN, "the built-in ones")
+    table = _module(name).table
+    hints, text = get_type_hints(table), inspect.getdoc(table) or ""
+    docs = dict(re.findall(r"^(\w+): (.*(?:\n[ ]+.*)*)", text, flags=re.M))
+    found = {}
+    for option, parameter in inspect.signature(table).parameters.items():
+        default = parameter.default
+        values = dict.fromkeys((default, *(get_args(hints[option]) or (not default,))))
+        found[option] = RulesetOption(default, tuple(values), " ".join(docs[option].split()))
+    return MappingProxyType(found)
 
 
-@lru_cache(maxsize=64)
-def _build(name: str, options: tuple[tuple[str, object], ...]) -> Model:
-    """Return the Model with these options, each of which has a value."""
-    made: Table = _module(name).table(**dict(options))
-    return made.build()
+def _check_options(name: str, given: Mapping[str, object]) -> None:
+    """Raise RulesetError if a ruleset does not have an option, or if a value is not allowed."""
+    known = options(name)
+    for option, value in given.items():
+        place = f"options.{option}"
+        RulesetError.known_name("option", option, known, name, place)
+        values = known[option].values
+        if not isinstance(value, type(values[0])) or value not in values:
+            right = " or ".join(map(repr, values)) if True not in values else "true or false"
+            text = f"option {option!r} of {name} is {value!r}, but must be {right}"
+            raise RulesetError(text, place=place, kind="wrong-option", found=value)
 
 
-def _parsed(spec: str, options: Mapping[str, object]) -> tuple[str, dict[str, object]]:
-    """Return the name in a specification, and all options: those in it and those beside it."""
-    name, _, query = spec.partition("?")
-    return name, {**parse_options(spec, query), **options}
-
-
-def _refuse_options(name: str, options: Mapping[str, object]) -> None:
-    if options:
-        given = ", ".join(map(repr, options))
-        raise RulesetError(f"ruleset {name!r} has no options; leave out {given}")
-
-
-def _module(name: str) -> ModuleType:
-    return import_module(BUILT_IN[name])
-
-
-def _is_file(name: str) -> bool:
-    return name.endswith(".json") or ("/" in name and ".py" not in name)
-
-
-def _inside(name: str, folder: Path) -> Path:
-    """Return the path of a model file that a file in this folder names.
+def parse_options(spec: str, query: str) -> dict[str, object]:
+    """Return the options that are written behind a name, for instance "a=true&b=2006-10".
 
     Raises
     ------
     RulesetError
-        If the path leads out of the folder, or if there is no such file.
+        If a part is not name=value, or if an option is given twice.
     """
-    path = folder / name
-    try:
-        if ".." in name or not path.resolve().is_relative_to(folder.resolve()):
-            wrong = "a file can name only a model file in or below its own folder"
-            raise RulesetError(f"model file {name!r}: {wrong}; {_by_hand(name)}")
-        if not path.exists():
-            raise RulesetError(
-                f"model file {name!r} is not beside the file that names it; {_by_hand(name)}"
-            )
-    except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, or a null byte
-        raise RulesetError(f"model file {name!r} cannot be read: {error}") from None
-    return path
-
-
-def _by_hand(spec: str) -> str:
-    """Return what to do with a specification that a data file may not name."""
-    import shlex  # quoted, so that a data file cannot put a command into the user's shell
-
-    return f"name it on the command line: fsm run --ruleset {shlex.quote(spec)} FILE"
-
-
-def _from_file(name: str, path: str | Path) -> Model:
-    from fsm.files import read_data  # imported late: a built-in ruleset needs no file
-
-    data = read_data(path, ModelFileError)
-    try:
-        return Model.from_json(data)
-    except ModelError as error:
-        raise type(error)(f"model file {name!r}: {error}") from None
-
-
-def _unknown(name: str, others: str) -> RulesetError:
-    text, kind = f"ruleset {name!r} is unknown", "unknown-ruleset"
-    remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {others}a model's .json file)"
-    if name.endswith(".py"):
-        remedy = f"name what is in the file, such as {name}:TABLE"
-    return RulesetError(text, kind=kind, found=name, remedy=remedy, known=BUILT_IN)
-
-
-def _from_module(name: str, machines: bool) -> Model:
-    found = _object(name)
-    if isinstance(found, Model):
-        return found
-    if isinstance(found, Table):
-        return found.build()
-    right = "a Model or a Table"
-    if is_machine(found):
-        if machines or isinstance(getattr(found, "definition", None), Model):
-            return model_of(found)
-        raise RulesetError(
-            f"ruleset {name!r} is a machine of the transitions library: draw, check and paths "
-            f"take it, but this needs {right}"
-        )
-    if machines:
-        right = "a Model, a Table or a machine of the transitions library"
-    raise RulesetError(f"ruleset {name!r} is a {type(found).__name__}, but must be {right}")
-
-
-def _object(name: str) -> Any:
-    """Return what `module:attribute` names or makes; of an object that a machine drives, the
-    machine.
-    """
-    if ":" not in name:
-        raise _unknown(name, "module:attribute, or ")
-    found = named(name, "ruleset", RulesetError)
-    return machine_behind(found) or found
+    found: dict[str, object] = {}
+    for part in query.split("&") if query else []:
+        option, equals, value = part.partition("=")
+        if not equals:
+            raise RulesetError(f"ruleset {spec!r}: write each option as name=value, not {part!r}")
+        if option in found:
+            raise RulesetError(f"ruleset {spec!r}: option {option!r} is given twice; give it once")
+        found[option] = {"true": True, "false": False}.get(value.lower(), value)
+    return found

@@ -6,15 +6,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Set
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from typing import TYPE_CHECKING, Any, get_args
 
 from fsm.errors import shown, suggest
 from fsm.model import By, Model
 from fsm.model.graph import reachable_from
 from fsm.model.valid import misfit
 from fsm.rulesets.parts import (
-    END_OF_PHASE,
     Act,
     At,
     Back,
@@ -46,8 +45,6 @@ _EMPTY = {
     "parts": 'it leads nowhere; write During(event, Act("what_happens"), ...)',
 }
 """What is said if one of these fields is empty."""
-Name: TypeAlias = tuple[str, str, Iterable[str], str]
-"""What a table names, the name, those that are known, and the remedy if it is like none of them."""
 
 
 def problems_of(table: Table) -> list[str]:
@@ -64,7 +61,7 @@ def problems_of(table: Table) -> list[str]:
         return found
     facts = {*plan.known, *(fact.name for fact in plan.facts)}
     facts.update(OF_WINDOWS if plan.window else ())
-    return _placed(parts, lambda at: (*_unknown(plan, facts, at), *_misplaced(plan, at)))
+    return _placed(parts, lambda at: _meaning(plan, facts, at))
 
 
 def _placed(parts: Iterable[At], problems: Callable[[At], Iterable[str]]) -> list[str]:
@@ -112,12 +109,10 @@ def _misnamed(part: Any) -> Iterator[str]:
 
 
 def _leading(during: During) -> Iterator[str]:
-    for part in during.parts:
-        kind = type(part).__name__
-        if isinstance(part, Act | Then) and part.when:
-            yield f"{kind} has a guard; write unless= or when= of the During"
-        if not isinstance(part, Act) and part is not during.parts[-1]:
-            yield f"a {kind} comes last; actions come before it"
+    if any(not isinstance(part, Act) for part in during.parts[:-1]):
+        yield "actions come first, and then one Phase or Then"
+    if any(getattr(part, "when", "") for part in during.parts):
+        yield "its parts have no guards; write unless= or when= of the During"
 
 
 # names --------------------------------------------------------------------------------------------
@@ -137,10 +132,8 @@ def _nested(phases: Iterable[Phase], around: tuple[str, ...]) -> Iterator[str]:
 
 def _twice(plan: Plan) -> Iterator[str]:
     """Yield names that are there twice."""
-    roles = (*get_args(By), NOBODY, *(role.name for role in plan.table.roles))
-    named = [("the table", "role", name) for name in roles]
     outer = [phase for phase in plan.table.phases if phase.name in plan.waiting]
-    named += [("the table", "phase", phase.name) for phase in (*plan.phases, *outer)]
+    named = [("the table", "phase", phase.name) for phase in (*plan.phases, *outer)]
     for at in plan.parts:
         part = at.part
         if isinstance(part, Step):
@@ -160,66 +153,50 @@ def _twice(plan: Plan) -> Iterator[str]:
 # what names mean ----------------------------------------------------------------------------------
 
 
-def _unknown(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
-    """Yield names that nothing has."""
-    for what, name, known, remedy in (*_names(plan, at), *_facts(facts, at)):
-        if name not in known:
-            near = suggest(name, known, limit=0) or remedy or suggest(name, known)
-            yield f"{what}{name!r} is unknown{near}"
-
-
-def _names(plan: Plan, at: At) -> Iterator[Name]:
-    """What a part names: roles, steps, phases, durations, what the rulebook lacks."""
+def _meaning(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
+    """Yield names that nothing has, and words that mean nothing here."""
     part, table = at.part, plan.table
+    for term in at.guard:
+        yield from _guard(term.fact, facts)
     if isinstance(part, Act | Window):
         by = part.by or "active"
         roles = [*get_args(By), *(role.name for role in table.roles)]
-        known = [*roles, NOBODY] if isinstance(part, Window) else roles
-        yield "by=", by, known, f"; declare it: roles=Role({by!r})"
+        roles += [NOBODY] * isinstance(part, Window)
+        yield from _unknown("by=", by, roles, f"; declare it: roles=Role({by!r})")
     elif isinstance(part, Swap):
-        yield "phase ", part.to, plan.named, ""
-    elif isinstance(part, Cut):
-        places = at.phase.steps if at.phase else table.phases
-        what = "step " if at.phase else "phase "
-        yield what, part.to, ["", *(place.name for place in places)], ""
-    elif _leads_to_step(at):
-        ends = [END_OF_PHASE] if at.word == "then" else []
-        yield "step ", part.to, [*(step.name for step in plan.steps), *ends], ""
-    elif part is table:
-        for word in table.lacking:
-            yield "lacks: ", word, POSSIBLE, ""
+        yield from _unknown("phase ", part.to, plan.named)
+    elif isinstance(part, Then) and not isinstance(part, Back) and at.phase and at.step:
+        yield from _led_out(plan, part.to, at.phase)
+    for word in getattr(part, "lacking", ()):
+        yield from _unknown("lacks: ", word, POSSIBLE)
+    if getattr(part, "passing", "") and kind_of(table, part) != "alternating":
+        yield f"passing={part.passing!r} belongs to alternating windows"
 
 
-def _facts(known: Set[str], at: At) -> Iterator[Name]:
-    """What the guard of a part reads."""
-    for term in at.guard:
-        if " or " in term.fact:
-            yield "fact ", term.fact, (), "; a guard has no 'or': write one part for each case"
-        else:
-            decides = f"Act(..., decides={term.fact!r})"
-            remedy = f"; let an action decide it, {decides}, or list it in facts"
-            yield "fact ", term.fact, known, remedy
+def _guard(fact: str, known: Set[str]) -> Iterator[str]:
+    if " or " in fact:
+        yield from _unknown(
+            "fact ", fact, (), "; a guard has no 'or': write one part for each case"
+        )
+    else:
+        remedy = f"; let an action decide it, Act(..., decides={fact!r}), or list it in facts"
+        yield from _unknown("fact ", fact, known, remedy)
 
 
-def _leads_to_step(at: At) -> bool:
-    return isinstance(at.part, Then) and not isinstance(at.part, Back) and at.step is not None
-
-
-def _misplaced(plan: Plan, at: At) -> Iterator[str]:
-    """Yield what is known, but means nothing here."""
-    part, phase = at.part, at.phase
-    if isinstance(part, Window):
-        if part.passing and kind_of(plan.table, part) != "alternating":
-            yield f"passing={part.passing!r} belongs to alternating windows"
-        if part.opens == "conditional_round" and not isinstance(plan.table.window, Model):
-            yield f"opens={part.opens!r} belongs to a Model of the window"
-    elif phase is not None and _leads_to_step(at):
-        homes = [home for home in plan.phases if part.to in [step.name for step in home.steps]]
-        if homes and phase not in homes:
+def _led_out(plan: Plan, to: str, phase: Phase) -> Iterator[str]:
+    """Yield why the turn cannot go from within a phase to a step, if it is one of another phase."""
+    for home in plan.phases:
+        if home is not phase and any(step.name == to for step in home.steps):
             yield (
-                f"{part.to!r} is a step of phase {homes[0].name!r}; write Then('end_of_phase') "
-                f"here, and Phase({phase.name!r}, ..., then=Then({homes[0].name!r}))"
+                f"{to!r} is a step of phase {home.name!r}; write Then('end_of_phase') "
+                f"here, and Phase({phase.name!r}, ..., then=Then({home.name!r}))"
             )
+
+
+def _unknown(what: str, name: str, known: Collection[str], remedy: str = "") -> Iterator[str]:
+    if name not in known:
+        near = suggest(name, known, limit=0) or remedy or suggest(name, known)
+        yield f"{what}{name!r} is unknown{near}"
 
 
 # guards that are read too early -------------------------------------------------------------------

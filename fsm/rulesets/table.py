@@ -210,11 +210,9 @@ class Table:
             text = f"{self.name}: say where {new.name!r} comes, by either after= or before="
             raise RulesetError(text)
 
-        def change(part: Any) -> tuple[Any, ...]:
-            return (part, new) if after else (new, part)
-
         kind = type(new) if isinstance(new, Phase | Step) else Stage
-        return self._changed(kind, after or before, change, name)
+        place = (lambda part: (part, new)) if after else (lambda part: (new, part))
+        return self._changed(kind, after or before, place, name)
 
     def changed(self, what: str, *, name: str = "", **fields: object) -> Table:
         """Return this table with one step or phase changed, as a house rule.
@@ -299,22 +297,23 @@ class Table:
             has all of them.
         """
         self._refuse(problems_of(self))
+        plan = Plan(self)
         try:
-            plan = Plan(self)
             model = expand(plan)
         except ModelError as error:
-            raise RulesetError(str(error), problems=(str(error),)) from None
+            text = f"{self.name}: {error}"
+            raise RulesetError(text, problems=(text,)) from None
         self._refuse([*misused_primitives(model), *read_too_early(plan, model)])
         return model
 
     def _refuse(self, problems: Iterable[str]) -> None:
         found = [f"{self.name}: {problem}" for problem in problems]
         if found:
-            text, more = found[0], len(found) - 1
+            text, *more = found
             parts = text.split(": ")
             place = ": ".join(parts[: 1 + parts[1].startswith("phase ")])
             if more:
-                text += f" (and {more} more; `problems` has all, and `fsm check` prints them)"
+                text += f" (and {len(more)} more; `problems` has all, and `fsm check` prints them)"
             raise RulesetError(text, kind="table", place=place, problems=found)
 
 

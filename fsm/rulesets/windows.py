@@ -6,7 +6,7 @@ The loops differ in few rows. `Window.kind` says who acts in each.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -79,14 +79,10 @@ UNCITED = PriorityRules()
 NOBODY = "nobody"
 OF_WINDOWS = ("something_happened", "window_opened", "window_acted")
 """Facts of a window that stay true until the next one opens."""
-ACTED = {
-    "priority": ("note_action", ""),
-    "alternating": ("note_action", "priority_to_next"),
-    "solo": ("", ""),
-    "once": ("note_pass", "priority_onward"),
-    NOBODY: ("", ""),
-}
-"""What happens when a player acts in a window of this kind."""
+_ACTED = {"priority": "note_action", "alternating": "note_action", "once": "note_pass"}
+"""What is noted when a player acts in a window of this kind."""
+_ONWARD = {"alternating": "priority_to_next", "once": "priority_onward"}
+"""How priority goes on then, if it does."""
 
 
 def kind_of(table: Table, window: Window) -> str:
@@ -114,39 +110,34 @@ def prefixes(table: Table, windows: Iterable[Window]) -> dict[str, str]:
     return {first: "", **{name: f"{name}_" for name in others}}
 
 
-def _needs(table: Table, windows: list[Window]) -> dict[str, bool]:
-    """What the windows of a loop need, or do."""
+def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any]:
+    """What the texts in braces stand for in the loop of these windows, and what it needs."""
     kind = kind_of(table, windows[0])
     acting, limited = kind != NOBODY, kind in ("solo", "once")
     active_first = all(first_of(table, window) == "active" for window in windows)
+    first, one = "priority_to_first", "whoever has the role"
+    if active_first:
+        first, one = "priority_to_active", "the active player"
     moves = kind == "solo" and table.order == "token"  # whoever gets the token acts, too
-    stack = table.stack or ("none" if table.window in ("alternating", "solo", "once") else "top")
     during = [event for window in windows for event in several(window.during)]
+    for_good = any(window.passing for window in windows)
+    latched = read & {*OF_WINDOWS}
+    conditional = any(window.opens == "conditional" for window in windows)
+    if conditional:
+        latched |= {"something_happened"}
+    stack = table.stack or ("none" if table.window in ("alternating", "solo", "once") else "top")
+    closes = "all passed in succession" if acting else "nothing is left"
     return {
+        **{fact: f"latch({fact})" * (fact in latched) for fact in OF_WINDOWS},
+        "conditional": conditional,
         "acting": acting,
         "limited": limited,
-        "active_first": active_first,
+        "for_good": for_good,
         "in_turn": acting and (moves or not (limited and active_first)),
+        "nests": any(event.phase for event in during),
         "stack": stack != "none",
         "stack_all": stack == "all",
-        "conditional": any(window.opens == "conditional" for window in windows),
-        "for_good": any(window.passing for window in windows),
-        "nests": any(event.phase for event in during),
-    }
-
-
-def _words(kind: str, needs: Mapping[str, bool], read: Set[str]) -> dict[str, str]:
-    """What the texts in braces stand for in a loop."""
-    acting, limited, for_good = needs["acting"], needs["limited"], needs["for_good"]
-    act, onward = ACTED[kind]
-    first, one = "priority_to_first", "whoever has the role"
-    if needs["active_first"]:
-        first, one = "priority_to_active", "the active player"
-    closes = "all passed in succession" if acting else "nothing is left"
-    latched = read | {"something_happened"} if needs["conditional"] else read
-    latches = {fact: f"latch({fact})" * (fact in latched) for fact in OF_WINDOWS}
-    return latches | {
-        "clear": "clear(window)" * any(latches.values()),
+        "clear": "clear(window)" * bool(latched),
         "all_in": "all_in" * for_good,
         "manner": FOR_GOOD if for_good else TAKING_PART * limited,
         "to_first": first * acting,
@@ -154,13 +145,13 @@ def _words(kind: str, needs: Mapping[str, bool], read: Set[str]) -> dict[str, st
         "comes": f"{one} comes first" * acting,
         "who": one,
         "then": f"then {one}" * acting,
-        "act": act,
-        "onward": onward,
-        "same": "the next player" if onward else "the same player again",
+        "act": _ACTED.get(kind, ""),
+        "onward": _ONWARD.get(kind, ""),
+        "same": "the next player" if kind in _ONWARD else "the same player again",
         "next": "priority_onward" if limited else "priority_to_next",
         "passed": "everyone_done" if limited else "everyone_passed",
         "over": "all_passed" if acting else "gate",
-        "closing": closes + " on an empty stack" * (acting and needs["stack"]),
+        "closing": closes + " on an empty stack" * (acting and stack != "none"),
     }
 
 
@@ -290,23 +281,21 @@ KIND = (
 def window_model(table: Table, windows: Collection[Window], read: Set[str]) -> Model:
     """Return the model of a table's windows. `read` are the facts that its guards read."""
     rules = table.window if isinstance(table.window, PriorityRules) else UNCITED
-    found, ways = prefixes(table, windows), []
+    found, ways = prefixes(table, windows), list[dict[str, Any]]()
     for name, prefix in found.items():
         ours = [window for window in windows if loop_of(table, window) == name]
-        needs = _needs(table, ours)
-        words = asdict(rules) | _words(kind_of(table, ours[0]), needs, read)
         of = f"window_is_{name}" * (name != [*found][-1])
-        words |= {"p": prefix, "name": name, "of": of, "Checks": f"{rules.check.capitalize()}s"}
-        ways.append((words, {need for need, needed in needs.items() if needed}))
+        names = {"p": prefix, "name": name, "of": of, "Checks": f"{rules.check.capitalize()}s"}
+        ways.append(asdict(rules) | names | _words(table, ours, read))
 
     def each(templates: Iterable[Template]) -> Iterator[Any]:
-        for words, needs in ways:
-            yield from filled(templates, words, needs)
+        for words in ways:
+            yield from filled(templates, words, {name for name in words if words[name]})
 
-    words, several = ways[0][0], len(ways) > 1
+    several = len(ways) > 1
     rows = (*each(ENTERING if several else ()), *each(ROWS))
-    states = (*filled(ENTERS if several else (), words), *each(STATES), *filled(CLOSES, words))
-    facts = (*filled(FACTS, words), *each(KIND), *filled(NESTS, words))
+    states = *filled(ENTERS if several else (), ways[0]), *each(STATES), *filled(CLOSES, ways[0])
+    facts = (*filled(FACTS, ways[0]), *each(KIND), *filled(NESTS, ways[0]))
     heard = {row.event for row in rows}
     used = facts_read(row.guard for row in rows) | (read & {*OF_WINDOWS})
     return Model(

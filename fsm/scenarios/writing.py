@@ -16,7 +16,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import GameHeader
 from fsm.errors import FsmError
-from fsm.rulesets.choices import parse_options
+from fsm.rulesets import parse_options
 from fsm.scenarios.playing import Outcome
 from fsm.scenarios.scenario import ORDERS
 from fsm.scenarios.words import words_of

@@ -195,10 +195,7 @@ def test_a_machine_made_from_a_model_is_that_model(magic: Model) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        (
-            "LAMP",
-            "is a machine of the transitions library: draw, check and paths take it, but this needs a Model",
-        ),
+        ("LAMP", "draw, check, paths and conform also take machines of the transitions library"),
         ("NOT_ONE", "is a Lamp, but must be a Model or a Table"),
     ],
 )

@@ -36,9 +36,11 @@ def test_an_option_may_be_written_or_given() -> None:
     written = fsm.load("magic?extra_draw_on_first_turn=false")
     assert written == fsm.load("magic", {"extra_draw_on_first_turn": False})
     assert written == fsm.load("magic", extra_draw_on_first_turn=False)
-    assert written == fsm.load("magic?extra_draw_on_first_turn=off&first_main_counts_skipped=no")
+    assert written == fsm.load(
+        "magic?extra_draw_on_first_turn=false&first_main_counts_skipped=false"
+    )
     assert dict(written.options)["extra_draw_on_first_turn"] is False
-    assert fsm.load("magic?first_main_counts_skipped=no") == fsm.load("magic")
+    assert fsm.load("magic?first_main_counts_skipped=false") == fsm.load("magic")
 
 
 @pytest.mark.parametrize("attribute", ["MODEL", "COURT", "factory"])
