@@ -55,7 +55,7 @@ def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Fi
     FsmError
         If there is no such ruleset, or if the allowances cannot be read.
     """
-    from fsm.checks.notes import notes_of
+    from fsm.checks.rulebook import notes_of
 
     try:
         built = as_model(model)
@@ -101,7 +101,7 @@ def report(
     FsmError
         If the shipped allowances cannot be read.
     """
-    from fsm.checks.notes import shipped_notes
+    from fsm.checks.rulebook import shipped_notes
     from fsm.model.graph import graphs_of
 
     problems = tuple(misused_primitives(model)) if model.played else ()
@@ -129,7 +129,7 @@ def _findings(graph: Graph, machine: Any) -> Iterator[Finding]:
         yield from plain.plain(graph, machine)
         return
     yield from structure.unreachable(graph.model, feasible_of(graph).reached)
-    yield from structure.no_way_out(graph, graph.model)
+    yield from structure.no_way_out(graph.model)
     for find in (
         *(structure.dead_ends, structure.undecided, structure.never_taken, structure.disconnected),
         *(uses.irregular, uses.unused, uses.citations),

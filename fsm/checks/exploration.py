@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from operator import methodcaller
 from typing import NamedTuple
 
+from fsm.checks.facts import live_facts
 from fsm.checks.observing import Labels
-from fsm.checks.positions import Positions, live_facts
-from fsm.checks.stepping import Attempt, Stepper, Values
+from fsm.checks.stepping import Attempt, Likeness, Stepper, Values
 from fsm.checks.surroundings import (
     Bounds,
     candidate_orders,
@@ -116,7 +116,7 @@ class Explorer:
         self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
         self.stepper = Stepper(self.model, self.bounds)
         self.labels = Labels(self.model)
-        self.positions_of = Positions(self.model)
+        self.likeness = Likeness(self.model)
         self.live = live_facts(self.model)
         window = self.model.window
         self._own = frozenset(f.name for f in window.facts) if window is not None else frozenset()
@@ -146,7 +146,7 @@ class Explorer:
     # steps of the turn ----------------------------------------------------------------------------
 
     def _place(self, run: Run) -> Place:
-        key = self.positions_of.key(run)
+        key = self.likeness.key(run)
         place = self._places.get(key)
         if place is None:
             stands = copy(run)

@@ -4,7 +4,7 @@ means.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -32,14 +32,8 @@ LEVELS = {
     "consume_skip": ("skipped", ""),
 }
 """What an action is to a property, with its level. Without one, its first argument is the level."""
-
-
-class Happening(NamedTuple):
-    """Something that happens: its kind, its level, and its names."""
-
-    kind: str
-    level: str = ""
-    names: tuple[str, ...] = ()
+Happening = tuple[str, str, tuple[str, ...]]
+"""Something that happens: its kind, its level, and its names."""
 
 
 class Seen(NamedTuple):
@@ -47,7 +41,9 @@ class Seen(NamedTuple):
     phase under way is extra.
     """
 
-    what: Happening
+    kind: str
+    level: str
+    names: tuple[str, ...]
     where: frozenset[str]
     extra: bool
 
@@ -85,14 +81,15 @@ class Labels(list[Label]):
         for one in fired:
             if one.machine == TURN:
                 stage = one.target
-            names = {"step": _name(step), "phase": _name(phase)}
-            where = frozenset((stage, *names.values()))
+            ended = {"step": _name(step), "phase": _name(phase)}
+            where = frozenset((stage, *ended.values()))
             extra = any(now is not None and now.extra for now in (one.step, one.phase))
-            for what in self._happenings(one.machine, one.row.transition, one.source, one.target):
-                if what.kind == "ends" and what.level != "turn":
-                    what = Happening("ends", what.level, (names[what.level],))
-                if any(what.names) or what.level in ("", "turn"):
-                    found.append(Seen(what, where, extra))
+            row = one.row.transition
+            for kind, level, names in self._happenings(one.machine, row, one.source, one.target):
+                if kind == "ends" and level in ended:
+                    names = (ended[level],)
+                if any(names) or level in ("", "turn"):
+                    found.append(Seen(kind, level, names, where, extra))
             step = one.step
             phase = one.phase
         return self.number(tuple(found))
@@ -100,7 +97,8 @@ class Labels(list[Label]):
     def ordered(self, order: Order, run: Run) -> int:
         """Return the number of what is observed as an order is given in a run."""
         where = frozenset((run.state, _name(run.step.current), _name(run.phase.current)))
-        return self.number(tuple(Seen(what, where, extra=False) for what in _of_order(order)))
+        level, names = _of_order(order)
+        return self.number((Seen("ordered", level, names, where, extra=False),))
 
     def _of_row(
         self, machine: str, row: Transition, source: str, target: str
@@ -111,17 +109,17 @@ class Labels(list[Label]):
         after = model.state(target)
         if machine == WINDOW:
             if row.target is not None and after.asks == "priority":
-                found.append(Happening("priority"))
+                found.append(("priority", "", ()))
             answer = ANSWERS.get((model.state(source).asks, row.event))
-            return (*found, Happening(answer)) if answer else tuple(found)
+            return (*found, (answer, "", ())) if answer else tuple(found)
         if row.target is not None:
-            found.append(Happening("reaches", "", (target,)))
+            found.append(("reaches", "", (target,)))
             if after.asks == "perform":
-                found.append(Happening("performs", "", (after.action,)))
+                found.append(("performs", "", (after.action,)))
         for action in row.actions:
             kind, level = LEVELS.get(action.name, ("", ""))
             if kind:
-                found.append(Happening(kind, level or action.args[0], action.args[1:]))
+                found.append((kind, level or action.args[0], action.args[1:]))
         return tuple(found)
 
 
@@ -129,31 +127,31 @@ def _name(now: Occurrence | None) -> str:
     return now.name if now is not None and now.under_way else ""
 
 
-def _of_order(order: Order) -> Iterator[Happening]:
+def _of_order(order: Order) -> tuple[str, tuple[str, ...]]:
+    """Return what an order is to a property: its level, and its names."""
     match order:
         case AddTurn():
-            yield Happening("ordered", "extra turn", (order.player,))
+            return "extra turn", (order.player,)
         case SkipTurn():
-            yield Happening("ordered", "skipped turn", (order.player,))
+            return "skipped turn", (order.player,)
         case AddPhase():
-            yield Happening("ordered", "extra phase", order.phases)
+            return "extra phase", order.phases
         case SkipPhase():
-            yield Happening("ordered", "skipped phase", (order.phase,))
+            return "skipped phase", (order.phase,)
         case SkipStep():
-            yield Happening("ordered", "skipped step", (order.step,))
+            return "skipped step", (order.step,)
         case AddStep():
             kind = "step after phase" if order.after == "current_phase" else "extra step"
-            kind = "step before" if order.before else kind
-            yield Happening("ordered", kind, (order.step,))
+            return "step before" if order.before else kind, (order.step,)
+    return "", ()
 
 
 def means(event: PropertyEvent, seen: Seen) -> bool:
     """Say whether an event of a property means this."""
-    kind, level, names = seen.what
-    if (event.kind, event.level) != (kind, level) or event.extra not in (None, seen.extra):
+    if (event.kind, event.level) != seen[:2] or event.extra not in (None, seen.extra):
         return False
     if event.inside and seen.where.isdisjoint(event.inside):
         return False
-    if not set(event.besides).isdisjoint(names):
+    if not set(event.besides).isdisjoint(seen.names):
         return False
-    return not event.names or not set(event.names).isdisjoint(names)
+    return not event.names or not set(event.names).isdisjoint(seen.names)

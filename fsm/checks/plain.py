@@ -47,7 +47,7 @@ def plain(graph: Graph, machine: Any = None) -> Iterator[Finding]:
     reached = reachable(rest)
     yield from unreachable(model, reached, "only by name" if automatic else "unreachable")
     yield from _ends(model, reached)
-    yield from no_way_out(graph, rest)
+    yield from no_way_out(rest)
     for id, above in shadowed.items():
         row = model.transition(id)
         words = f"{id!r} can never fire: {above!r} is tried before it with no other condition"

@@ -1,26 +1,28 @@
-"""How the games of a proof go on: every way from one request to the next."""
+"""How the games of a proof go on: every way from one request to the next, and which runs go on
+alike, because no guard reads what they differ in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Hashable, Iterator, Set
 from copy import copy
 from typing import Any
 
+from fsm.checks.facts import changes, lasting
 from fsm.checks.surroundings import Bounds, environment_of
 from fsm.engine.semantics import (
     SILENT_LIMIT,
     TURN,
     Fired,
     NothingFires,
-    Row,
     Told,
     every_choice,
     semantics_of,
 )
 from fsm.errors import StuckError
-from fsm.model import Model, State
+from fsm.model import Fact, Model, State
 from fsm.state.primitives import TESTS
-from fsm.state.run import Run
+from fsm.state.run import Run, Value
 
 INSIDE = frozenset(("frame", "holder", "passed", "out", "interrupted"))
 """The fields of a run that say where it is inside a window."""
@@ -42,31 +44,19 @@ class Stepper:
         self.bounds = bounds
         self.semantics = semantics_of(model)
         self.environment = environment_of(model)
-        facts = [fact for machine in model.machines.values() for fact in machine.facts]
-        self.lasting = {fact.name: fact.scope for fact in facts if fact.timing == "latched"}
-        window = {fact.name for fact in model.window.facts} if model.window is not None else set()
-        stated = {fact.name for fact in model.facts if fact.quiet is not None}
-        self.stirring = (window | stated) - {self.environment.empty}
+        self.lasting = dict[str, str]()
         self.of_inside = set[str]()
-        for fact in facts:
-            if fact.test and INSIDE & TESTS[fact.test[0]].touches(fact.test[1:]):
-                self.of_inside.add(fact.name)
-        self.changes = {
-            (place[0], row.id): self._changes(row)
-            for place, rows in self.semantics.rows.items()
-            for row in rows
-        }
-
-    def _changes(self, row: Row) -> dict[str, bool]:
-        """Return which latched facts a transition sets or clears."""
-        changes: dict[str, bool] = {}
-        for action in row.transition.actions:
-            if action.name == "latch":
-                changes[action.args[0]] = True
-            elif action.name == "clear":
-                scope = action.args[0]
-                changes.update((fact, False) for fact, of in self.lasting.items() if of == scope)
-        return changes
+        self.stirring = {fact.name for fact in model.facts if fact.quiet is not None}
+        for machine in model.machines.values():
+            self.lasting |= lasting(machine)
+            self.of_inside.update(fact.name for fact in machine.facts if _is_inside(fact))
+        if model.window is not None:
+            self.stirring.update(fact.name for fact in model.window.facts)
+        self.stirring.discard(self.environment.empty)
+        self.changes = dict[tuple[str, str], dict[str, bool]]()
+        for (machine, *_), rows in self.semantics.rows.items():
+            for row in rows:
+                self.changes[machine, row.id] = changes(row.transition, self.lasting)
 
     def forced(self, state: State) -> bool:
         """Say whether a state of the turn asks for something that has only one answer."""
@@ -99,6 +89,10 @@ class Stepper:
         """
         quiet = self.semantics.quiet
         return all(value is quiet[name] for (_, name), value in values if name in self.stirring)
+
+
+def _is_inside(fact: Fact) -> bool:
+    return bool(fact.test) and not INSIDE.isdisjoint(TESTS[fact.test[0]].touches(fact.test[1:]))
 
 
 class Attempt(Told):
@@ -195,3 +189,68 @@ class Attempt(Told):
         self.stepper.semantics.interrupt(self.run, event, self, self.fired)
         for one in self.fired:
             self.changed.update(self.stepper.changes[one.machine, one.row.id])
+
+
+# which runs go on alike ---------------------------------------------------------------------------
+
+
+class Likeness:
+    """Makes keys of one Model's runs. Runs with equal keys go on in the same ways, but for what is
+    inside their windows, and for the facts that stay true.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.begun = dict[tuple[str, ...], None]()
+        self.counts = dict[str, None]()
+        self.tallied = dict[str, int]()
+        for machine in model.machines.values():
+            for name, *args in (fact.test for fact in machine.facts if fact.test):
+                if name == "begun":
+                    self.begun[tuple(args)] = None
+                if name == "tallied":
+                    self.tallied[args[0]] = max(int(args[1]), self.tallied.get(args[0], 0))
+                if TESTS[name].counts:
+                    self.counts[TESTS[name].counts] = None
+
+    def key(self, run: Run) -> Hashable:
+        """Return everything in the run that can make a difference later."""
+        sequences = run.phase, run.step, run.suspended, run.extras
+        return (
+            run.state,
+            (run.turns_begun, run.active, run.natural, run.reversed, run.left),
+            run.current is not None and (run.current.extra, run.current.label),
+            _Numbers().plain(sequences),
+            (run.interrupted, run.appointed, run.heard),
+            tuple([len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth]),
+            (run.turns, run.controls, run.skips),
+            tuple([bool(run.visits(*what)) for what in self.begun]),
+            tuple([min(run.tallies.count(name), most) for name, most in self.tallied.items()]),
+            tuple([getattr(run, name) for name in self.counts]),
+        )
+
+
+class _Numbers(dict[int, int]):
+    """Numbers the phases and steps of a turn anew, in the order in which they are seen."""
+
+    def __init__(self) -> None:
+        super().__init__({0: 0})
+
+    def __missing__(self, id: int) -> int:
+        self[id] = len(self)
+        return self[id]
+
+    def plain(self, value: object) -> Any:
+        """Return a value of a run without what makes no difference."""
+        if isinstance(value, tuple):
+            return tuple(map(self.plain, value))
+        return tuple(self._fields(value)) if isinstance(value, Value) else value
+
+    def _fields(self, value: Value) -> Iterator[Hashable]:
+        for name in value.__struct_fields__:
+            found = getattr(value, name)
+            if name in ("id", "cursor", "after_id"):
+                yield self[found]
+            elif name == "order":
+                yield found.id if found is not None else ""
+            elif name not in ("iteration", "waits"):
+                yield self.plain(found)

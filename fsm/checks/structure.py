@@ -128,20 +128,19 @@ def leaving(model: Model, id: str) -> list[str]:
     return [target for target in targets(model, id) if target != id]
 
 
-def no_way_out(graph: Graph, model: Model) -> Iterator[Finding]:
-    """Find states from which the turn cannot end by ordinary events, with the rows of this model.
-    Dead ends are findings already.
+def no_way_out(model: Model) -> Iterator[Finding]:
+    """Find states from which the turn, the window or a run cannot end by ordinary events. Dead ends
+    are findings already.
     """
-    end = "the window cannot close" if graph.name == "window" else "the turn cannot end"
-    if not model.played:
-        end = "no run comes to a final state"
     for pit in _pits(model, reachable(model) - ending(model)):
         stops = not any(leaving(model, id) for id in pit)
         if model.played:
             stops = any(_unanswered(model, model.state(id)) for id in pit)
         if not stops:
             among = f", only round and round through {', '.join(pit)}" if len(pit) > 1 else ""
-            yield Finding("no way out", pit[0], f"from {pit[0]!r} {end}{among}", pit[0])
+            yield Finding(
+                "no way out", pit[0], f"nothing leads from {pit[0]!r} to an end{among}", pit[0]
+            )
 
 
 # guards -------------------------------------------------------------------------------------------

@@ -1,18 +1,17 @@
-"""Finds what has no use or no like: facts, events, settings, durations and actions that change
-nothing; states that lack a row which the frame makes for every state of their kind; and parts that
-cite no rule.
+"""Finds what has no use or no like: facts, events, settings and durations that change nothing;
+states that lack a row which the frame makes for every state of their kind; and parts that cite no
+rule.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain
 
 from fsm.checks.finding import Finding
 from fsm.checks.rulebook import parts_of
-from fsm.errors import suggest
-from fsm.model import Action, Fact, Model, Term, Transition
+from fsm.model import Fact, Model, Term, Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Graph
 from fsm.model.model import per_model
@@ -20,17 +19,6 @@ from fsm.wording import many
 
 ONLY_ANOTHER = "only_another"
 """The test of a row that only phases of several steps have."""
-
-
-@per_model
-def _done(model: Model) -> Mapping[Action, str]:
-    """Return the actions of turn and window, each with the first transition that does it."""
-    done = dict[Action, str]()
-    for machine in model.machines.values():
-        for row in machine.transitions:
-            for action in row.actions:
-                done.setdefault(action, row.id)
-    return done
 
 
 @per_model
@@ -45,82 +33,45 @@ def _read(model: Model) -> tuple[Fact, ...]:
     return tuple(fact for fact in facts if fact.name in names)
 
 
-# what changes nothing -----------------------------------------------------------------------------
-
-
 def unused(graph: Graph) -> Iterator[Finding]:
-    """Find facts that no guard reads, unused events, and settings, durations and actions without
-    effect.
-    """
-    for what, words in (*_facts(graph), *_events(graph.model), *_parts(graph), *_actions(graph)):
-        yield Finding("unused", what, words)
+    """Find facts that no guard of turn or window reads, unused events, settings that no fact asks
+    for, and durations that never run out.
 
-
-def _facts(graph: Graph) -> Iterator[tuple[str, str]]:
-    """Yield the facts that no guard of turn or window reads. A window may latch facts for any turn
-    that uses it.
+    A window may latch facts for any turn that uses it.
     """
+    model = graph.model
     read = _read(graph.whole)
-    for fact in graph.model.facts:
+    for fact in model.facts:
         if fact not in read and not (graph.name == "window" and fact.timing == "latched"):
-            told = [f"{s.id!r} must tell it" for s in graph.model.states if fact.name in s.tells]
-            latching = _done(graph.whole).get(Action(f"latch({fact.name})"))
-            told += [f"{latching!r} latches it"] if latching else []
-            though = f", though {told[0]}" if told else ""
-            yield f"fact {fact.name}", f"no transition reads the fact {fact.name!r}{though}"
-
-
-def _events(model: Model) -> Iterator[tuple[str, str]]:
+            yield _unused("fact", fact.name, f"no transition reads the fact {fact.name!r}")
     fired = {row.event for row in model.transitions}
-    for event in model.events:
-        if event.name not in fired and not event.completion:
-            yield f"event {event.name}", f"no transition waits for the event {event.name!r}"
-
-
-def _parts(graph: Graph) -> Iterator[tuple[str, str]]:
-    """Yield the settings that no fact asks for, and the durations that never run out."""
-    asked = {fact.test for fact in _read(graph.whole)}
-    for setting in graph.model.settings:
+    for event in model.signals:
+        if event not in fired:
+            yield _unused("event", event, f"no transition waits for the event {event!r}")
+    asked = {fact.test for fact in read}
+    for setting in model.settings:
         if ("setting", setting.name) not in asked:
             words = f"no fact that is read asks for the setting {setting.name!r}"
-            yield f"setting {setting.name}", words
-    moments = {action.args[0] for action in _done(graph.whole) if action.name == "mark"}
-    names = set[str]()
-    for state in graph.whole.states:
-        if state.composite:
-            names |= {state.name, state.family, state.kind}
-    for duration in graph.model.durations:
-        if duration.what not in (moments if duration.moment == "mark" else names):
+            yield _unused("setting", setting.name, words)
+    moments = set(_moments(graph.whole))
+    for duration in model.durations:
+        if (duration.moment == "mark", duration.what) not in moments:
             moment = f"{duration.moment} of {duration.what!r}"
             words = f"the duration {duration.name!r} never runs out: no {moment} comes"
-            yield f"duration {duration.name}", words
+            yield _unused("duration", duration.name, words)
 
 
-def _actions(graph: Graph) -> Iterator[tuple[str, str]]:
-    own = {row.id for row in graph.model.transitions}
-    for action, row in _done(graph.whole).items():
-        why = _idle(graph.whole, action)
-        if why and row in own:
-            yield f"action {action}", f"the action {action} in {row!r} changes nothing: {why}"
+def _unused(what: str, name: str, words: str) -> Finding:
+    return Finding("unused", f"{what} {name}", words)
 
 
-def _idle(model: Model, action: Action) -> str:
-    """Return why this action has no effect, or "" if it may have one."""
-    read = _read(model)
-    name = action.args[0] if action.args else ""
-    match action.name:
-        case "clear" if name not in {fact.scope for fact in read if fact.timing == "latched"}:
-            return f"no fact that is read is latched for {name!r}"
-        case "tally" if ("tallied", name) not in {fact.test[:2] for fact in read}:
-            return f"no transition asks how often {name!r} was counted"
-        case "mark":
-            marks = [one.what for one in model.durations if one.moment == "mark"]
-            if name not in marks:
-                return f"no duration ends by {name!r}{suggest(name, marks)}"
-    return ""
-
-
-# what its like have -------------------------------------------------------------------------------
+def _moments(model: Model) -> Iterator[tuple[bool, str]]:
+    """Yield what begins and ends, and what is marked, each with whether it is marked."""
+    for state in model.states:
+        if state.composite:
+            yield from ((False, name) for name in (state.name, state.family, state.kind))
+    for row in model.transitions:
+        yield from ((True, action.args[0]) for action in row.actions if action.name == "mark")
 
 
 def irregular(graph: Graph) -> Iterator[Finding]:
@@ -133,22 +84,19 @@ def irregular(graph: Graph) -> Iterator[Finding]:
         between = event == "done" and state.role in ("before", "after") and state.parent
         if between and rows[-1].layer != "extra":
             kind = state.role, model.state(state.parent).kind
-            alike[kind][state.id] = {_shape(model, row) for row in rows if row.generic}
+            alike[kind][state.id] = {_tests(model, row) for row in rows if row.generic}
     for of_kind in alike.values():
         counts = Counter(chain.from_iterable(of_kind.values()))
         for id, own in of_kind.items():
-            for shape in sorted(counts.keys() - own - {ONLY_ANOTHER}):
-                if counts[shape] * 2 > len(of_kind):
-                    words = f"{id!r} lacks the row [{shape} ...] that its like have"
-                    yield Finding("irregular", f"{id} without {shape}", words, id, "done")
+            for tests in sorted(counts.keys() - own - {ONLY_ANOTHER}):
+                if counts[tests] * 2 > len(of_kind):
+                    words = f"{id!r} lacks the row [{tests} ...] that its like have"
+                    yield Finding("irregular", f"{id} without {tests}", words, id, "done")
 
 
-def _shape(model: Model, row: Transition) -> str:
-    """Describe a generic row without names: the tests it reads."""
+def _tests(model: Model, row: Transition) -> str:
+    """Return what a row asks, without the names of phases and steps."""
     return guard_text(Term((model.fact(t.fact).test or (t.fact,))[0], t.value) for t in row.guard)
-
-
-# what has no source -------------------------------------------------------------------------------
 
 
 def citations(graph: Graph) -> Iterator[Finding]:

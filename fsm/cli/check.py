@@ -23,8 +23,8 @@ from fsm.errors import RulesetError
 from fsm.wording import many
 
 if TYPE_CHECKING:
-    from fsm.checks.notes import RulebookNotes
     from fsm.checks.proof import Proof
+    from fsm.checks.rulebook import RulebookNotes
     from fsm.checks.surroundings import Bounds
     from fsm.model import Model
     from fsm.testing.path import Path as Game
@@ -96,7 +96,7 @@ def check(
 
 def _loaded(ruleset: str, notes: str | None) -> tuple[Model, RulebookNotes]:
     """Return the model, and the notes on it: in this file, or beside it."""
-    from fsm.checks.notes import notes_of, read_notes
+    from fsm.checks.rulebook import notes_of, read_notes
     from fsm.rulesets import load
 
     model = load(ruleset, machines=True)
@@ -132,8 +132,7 @@ def _structure(notes: str | None, ruleset: str) -> Result:
 
 def _rules(notes: str | None, ruleset: str) -> Result:
     """Compare the citations with the rules. All is well if every rule is cited or explained."""
-    from fsm.checks.notes import CheckError
-    from fsm.checks.rulebook import rule_coverage
+    from fsm.checks.rulebook import CheckError, rule_coverage
 
     model, beside = _loaded(ruleset, notes)
     if not beside.rules:

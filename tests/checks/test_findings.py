@@ -60,7 +60,7 @@ STOPS = {
         ),
         "no way out",
         "feast",
-        "from 'feast' the turn cannot end",
+        "nothing leads from 'feast' to an end",
     ),
     "no row holds": (
         choosing(LUCKY, row("pick", "rest", "not lucky,tired"), facts=[TIRED]),
@@ -184,7 +184,7 @@ UNUSED = {
     "fact tired": (extended(TURN, facts=[TIRED]), "no transition reads the fact 'tired'"),
     "fact full": (
         swapped("rest -> over", row("rest", "over", do="latch(full)"), facts=[FULL]),
-        "though 'rest -> over' latches it",
+        "no transition reads the fact 'full'",
     ),
     "event storm": (extended(TURN, events=[Event("storm")]), "no transition waits for the event"),
     "setting fast": (
@@ -194,10 +194,6 @@ UNUSED = {
     "duration long": (
         replace(TURN, durations=(Duration("long", "mark", "dusk", rule="1"),)),
         "never runs out: no mark of 'dusk' comes",
-    ),
-    "action tally(days)": (
-        swapped("over -> hub", row("over", "hub", do="tally(days)")),
-        "no transition asks how often 'days' was counted",
     ),
 }
 

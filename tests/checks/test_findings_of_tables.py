@@ -68,11 +68,6 @@ def test_a_model_that_cannot_start_is_found() -> None:
     assert "did you mean 'starters_turn_is'?" in finding.message
 
 
-def test_a_mark_by_which_no_duration_ends_is_found() -> None:
-    [finding] = fsm.check(replace(MODEL, durations=()))
-    assert (finding.kind, finding.subject) == ("unused", "action mark(end_of_turn)")
-
-
 def test_a_name_a_table_and_a_file_can_be_checked(tmp_path: Path) -> None:
     path = tmp_path / "court.json"
     path.write_text(json.dumps(MODEL.to_json()), "utf-8")
