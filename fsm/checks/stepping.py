@@ -54,9 +54,9 @@ class Stepper:
             self.stirring.update(fact.name for fact in model.window.facts)
         self.stirring.discard(self.environment.empty)
         self.changes = dict[tuple[str, str], dict[str, bool]]()
-        for (machine, *_), rows in self.semantics.rows.items():
+        for (name, *_), rows in self.semantics.rows.items():
             for row in rows:
-                self.changes[machine, row.id] = changes(row.transition, self.lasting)
+                self.changes[name, row.id] = changes(row.transition, self.lasting)
 
     def forced(self, state: State) -> bool:
         """Say whether a state of the turn asks for something that has only one answer."""
