@@ -178,7 +178,6 @@ _FACTS = (
     controller_fact("team_turns", "the players of a team take their turns together", "",
                     "shared_turns", says="the players of a team take their turns together",
                     denies="each player takes turns alone"),
-    controller_fact("active_left", "whose turn it is has left the game", "", "active_left"),
     agenda_fact("extra_draw", "this draw step is an extra one", "", "inside_any_extra",
                 says="this draw step is an extra one",
                 denies="this draw step is not an extra one"),

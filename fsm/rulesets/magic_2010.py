@@ -78,6 +78,7 @@ FACTS = {
     "several_sides_left": "104.2a",
     "first_turn": "103.7a",
     "first_draw_skipped": "103.7a",
+    "extra_draw": "103.7a",
     "main_phase_begun": "505.1a",
     "combat_under_way": "712.1a",
     "ending_under_way": "712.1c",
@@ -143,9 +144,7 @@ def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
 # the turn -----------------------------------------------------------------------------------------
 
 
-def table(
-    *, as_printed: bool = False, end_turn_repeats_cleanup: bool = True, extra_draw_on_first_turn: bool = True
-) -> Table:
+def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) -> Table:
     """The turn of the judge's table.
 
     as_printed: take the table at its word where the rule says otherwise. No *declared* attacker is
@@ -154,10 +153,10 @@ def table(
         510.5).
     end_turn_repeats_cleanup: ending the turn in a cleanup step leads to a further cleanup step;
         this edition does not say so, a later one does. Otherwise the turn is over then (712.1c).
-    extra_draw_on_first_turn: an extra draw step on the starting player's first turn takes place,
-        for the rule skips "the draw step" (103.7a).
+
+    An extra draw step on the starting player's first turn takes place, for the rule skips "the draw
+    step" (103.7a).
     """
-    first_draw = "first_turn, first_draw_skipped" + (", not extra_draw" * extra_draw_on_first_turn)
     counts = ("attackers_declared",) if as_printed else ("attackers_declared", "put_in_attacking")
     nobody = Absent(unattacked(counts), "508.6", "nothing attacks: no blocks, no damage")
     no_first_strike = Absent("not first_strike_in_combat", "510.5", "nothing in combat has first or double strike",
@@ -178,7 +177,7 @@ def table(
             Window("504.2, 504.3", "“at the beginning of the draw step” abilities, and those that trigger on the "
                    "card drawn"),
             rule="504", unless=(
-                Absent(first_draw, "103.7a", "who plays first skips the first draw step",
+                Absent("first_turn, first_draw_skipped, not extra_draw", "103.7a", "who plays first skips the first draw step",
                        says="starting player's first turn"),
             )),
         rule="501")
@@ -276,7 +275,6 @@ def table(
             **FACTS,
             **dict.fromkeys(counts, "508.6"),
             "cleanup_begun": "" if end_turn_repeats_cleanup else "712.1c",
-            "extra_draw": "103.7a" * extra_draw_on_first_turn,
         }),
         events=EVENTS,
         states=ENDING_STATES,
@@ -286,7 +284,6 @@ def table(
         options=(
             ("as_printed", as_printed),
             ("end_turn_repeats_cleanup", end_turn_repeats_cleanup),
-            ("extra_draw_on_first_turn", extra_draw_on_first_turn),
         ),
     )
 

@@ -117,7 +117,6 @@ def table(
     edition: Edition = "2006-10",
     stopped_double_strike: bool = False,
     two_cleanups_after_time_stop: bool = False,
-    leaving_ends_the_turn: bool = False,
 ) -> Table:
     """Classic Magic's turn, with its editions, and the options that stand for what the rules leave
     open.
@@ -130,27 +129,22 @@ def table(
         the second, even if it assigned nothing in the first (502.28c against 310.5).
     two_cleanups_after_time_stop: when an effect ends the turn in a cleanup step, two more follow:
         one to which the turn skips, and one because players had priority (509.1c and 314.3).
-    leaving_ends_the_turn: before 2007-02, when the player whose turn it is leaves the game, the
-        turn goes straight to cleanup, as if an effect ended it; else it goes on without them, as
-        600.4f says from then on.
+
+    When the player whose turn it is leaves the game, the turn goes on without them, as 600.4f says
+    from 2007-02 on; before, no rule says what becomes of it.
     """
     # what changed from edition to edition, and its numbers
     year, month = edition.split("-")
     put_in_counts, no_attack = ("", "308.4") if edition < "2007-10" else ("put_in_attacking", "308.5")
     first_draw = "101.5" if edition < "2005-08" else "101.5a" if edition < "2007-07" else "101.6a"
-    turn_can_be_ended, leaving_ruled = edition >= "2004-10", edition >= "2007-02"
+    turn_can_be_ended = edition >= "2004-10"
     one_draws = edition < "2007-05"  # of a team (606.6b); before 2006-10 no rule is known: as from then on
-    leaves = "600.4f" if leaving_ruled else "600.4"
+    leaves = "600.4f" if edition >= "2007-02" else "600.4"
     starter = "the starting player" + " or team" * (not one_draws)
 
-    leaving_ends = leaving_ends_the_turn and not leaving_ruled
     owed = two_cleanups_after_time_stop and turn_can_be_ended
-    procedure = turn_can_be_ended or leaving_ends
     counts = [*filter(None, ("attackers_declared", put_in_counts))]
     nobody = Absent(unattacked(counts), no_attack, "nothing attacks, so there is nothing to block or deal damage")
-    left = jump("turn", "end_turn_stack", leaves, "several_sides_left, active_left, not end_under_way",
-                event="player_left", doc="whose turn it is has left: straight to cleanup",
-                says="the player whose turn it is leaves")
     second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
     tells = ("damage_assigned",)
     main = "abilities that trigger at the beginning of the main phase"
@@ -257,17 +251,16 @@ def table(
                 **dict.fromkeys(counts, no_attack),
                 "first_strike_in_combat": "310.5",
                 "damage_assigned": "310.1",
-                "sba_performed": "420.3" * procedure,
+                "sba_performed": "420.3" * turn_can_be_ended,
                 "several_opponents": "306.3",
                 "several_sides_left": "102.2a",
                 "first_turn": first_draw,
                 "first_draw_skipped": first_draw,
                 "team_turns": "606.6b" * one_draws,
-                "active_left": "600.4" * leaving_ends,
                 "extra_draw": first_draw,
                 "main_phase_begun": "305.1",
-                "combat_under_way": "509.1a" * procedure,
-                "end_under_way": "509.1c" * procedure,
+                "combat_under_way": "509.1a" * turn_can_be_ended,
+                "end_under_way": "509.1c" * turn_can_be_ended,
                 "window_opened": "314.3",
                 "cleanup_owed": "314.3" * owed,
             },
@@ -275,12 +268,11 @@ def table(
             sba_performed={"doc": f"a {CHECKED} was performed", "about": f"{CHECKED}s"},
         ),
         events=(*[Event("end_turn", "an effect ends the turn")] * turn_can_be_ended, PLAYER_LEFT),
-        states=(*ENDING_STATES * procedure, replace(GAME_OVER, rule="102.1")),
+        states=(*ENDING_STATES * turn_can_be_ended, replace(GAME_OVER, rule="102.1")),
         transitions=(
             *[OWED] * owed,
             *[turn_ended("end_turn_stack", "509.1")] * turn_can_be_ended,
-            *ENDINGS * procedure,
-            *[left] * leaving_ends,
+            *ENDINGS * turn_can_be_ended,
             *somebody_left(leaves, "102.2a"),
         ),
         durations=DURATIONS,
@@ -290,6 +282,5 @@ def table(
             ("edition", edition),
             ("stopped_double_strike", stopped_double_strike),
             ("two_cleanups_after_time_stop", two_cleanups_after_time_stop),
-            ("leaving_ends_the_turn", leaving_ends_the_turn),
         ),
     )
