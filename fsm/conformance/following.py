@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from fsm.conformance.rows import MOST_EXPECTED, Conformance, Game, Log, Mismatch, Row, step_words
 from fsm.engine.possible import Way, ways_onward
-from fsm.engine.semantics import Fired, semantics_of
+from fsm.engine.semantics import semantics_of
 from fsm.engine.trace import Record, records_of
 from fsm.errors import FsmError, OrderError, TraceError, suggest
 from fsm.model import Model, State
@@ -32,43 +32,34 @@ LAYERS = {"skip": "a", "extra": "an", "jump": "an effect that ends the turn or a
 """The layers that can explain a row, and how their effects are told, before the order."""
 EFFECTS_BETWEEN = 3
 """At most this many effects of the allowed layers are tried between two rows."""
-NOT_SEATED = -2
 LOST_TURNS, LOST_VISITS = 4, 9
 """Where lines are lost, so many turns can pass at most, and so many visits of a step in each."""
 REMEMBERED = 4096
 """At most this many searches are remembered; then all are forgotten."""
 
 
-class Beginning(NamedTuple):
-    """A step that can begin next: so many turns later, of this side, and what fires until then."""
-
-    step: State
-    later: int
-    side: int
-    run: Run
-    key: Hashable
-    fired: tuple[Fired, ...]
+Onward = list[tuple[State, Way]]
+"""The steps that can begin next, each with the way to it."""
 
 
 class Candidate(NamedTuple):
-    """A position that agrees with what was seen, and its key. Its turns are counted from `turn`.
+    """A position that agrees with what was seen, and its turn.
 
     `fired` are the firings that are not certain yet. Their records are made when they are read.
     """
 
     run: Run
-    key: Hashable
     turn: int
     fired: tuple[Iterator[Record], ...] = ()
 
 
 class Reached(NamedTuple):
     """Where a row leads after these orders: the candidates that agree with it, and the other steps
-    that could have begun, each with its turn and side.
+    that could have begun, each with its turn and player.
     """
 
     found: dict[Hashable, Candidate]
-    expected: dict[tuple[State, int, int], None]
+    expected: dict[tuple[State, int, str], None]
     orders: tuple[Order, ...] = ()
 
 
@@ -103,7 +94,6 @@ class Follower:
         self.result = Conformance()
         self._game: Game | None = None
         self._candidates: Collection[Candidate] = ()
-        self._sides = dict[int, int | None]()
         self._players: tuple[str, ...] = ()
         self._turn = 0
         self._joining = False
@@ -137,24 +127,22 @@ class Follower:
 
     def _start(self, row: Row) -> None:
         """Begin the game of a row, perhaps in the middle of it."""
-        game = self._game = row.game
+        self._game = row.game
         self.result.games += 1
         self._turn = 0
-        self._joining = not game.whole and row.turn > 1
+        self._joining = not row.game.whole and row.turn > 1
         self.result.joined |= self._joining
         before = row.turn - 1 if self._joining else 0
-        seats = max(game.seats, row.seat)
+        seats = max(row.game.seats, row.seat)
         first = max(row.seat, 1) - 1 - before
-        order = [(first + side) % seats + 1 for side in range(seats)]
-        self._sides = {0: None, **{seat: side for side, seat in enumerate(order)}}
-        self._players = tuple(f"seat {seat}" for seat in order)
+        self._players = tuple(f"seat {(first + side) % seats + 1}" for side in range(seats))
         run = first_run(self.model, self._players, (), {})
         if self._joining:
             most = most_counted(self.model)
             taken = [(before + seats - 1 - side) // seats for side in range(seats)]
             run.natural = (before - 1) % seats
             run.taken = run.own = tuple(min(turns, most) for turns in taken)
-        self._candidates = [Candidate(run, run.key, before)]
+        self._candidates = [Candidate(run, before)]
 
     def _flush(self) -> Iterator[Record]:
         """Yield the firings since the last call. If several candidates are left, their firings look
@@ -174,67 +162,59 @@ class Follower:
             self._candidates = found.values()
         else:
             some = islice(expected, MOST_EXPECTED)
-            words = [step_words(step.name, turn, self._players[side]) for step, turn, side in some]
+            words = [step_words(step.name, turn, player) for step, turn, player in some]
             self.result.refusal = Mismatch(row.line, str(row), words, self._hint(row))
         self._joining = False
 
     def _reached(self, row: Row, orders: tuple[Order, ...] = (), *, jumps: bool = False) -> Reached:
         """Return where a row leads, after these orders or perhaps after one jump."""
         reached = Reached({}, {}, orders)
-        side = self._sides.get(row.seat, NOT_SEATED)
         todo = [*self._candidates]
         begun, last = len(todo), todo[0].turn + LOST_TURNS
         unseen = set[Hashable]()
         for number, here in enumerate(todo):
-            given = orders if number < begun else ()
-            for begins in self._beginnings(here, given, jumps=jumps):
-                turn = here.turn + begins.later
-                key = begins.key, turn
-                named = begins.step.name == row.step and row.turn in (0, turn)
-                if named and side in (None, begins.side):
-                    if not (orders and begins.run.pending):
-                        reached.found.setdefault(key, self._after(here, begins))
+            for step, way in self._onward(here.run, orders if number < begun else (), jumps=jumps):
+                after = self._after(here, way)
+                key = after.run.key, after.turn
+                player = self._players[after.run.active]
+                if row.fits(step.name, after.turn, player):
+                    if not (orders and after.run.pending):
+                        reached.found.setdefault(key, after)
                     continue
-                reached.expected[begins.step, turn, begins.side] = None
-                visits = (begins.run.step.current or NOTHING).iteration
-                lost = row.lost or self._joining
-                if lost and key not in unseen and turn <= last and visits <= LOST_VISITS:
+                reached.expected[step, after.turn, player] = None
+                visits = (after.run.step.current or NOTHING).iteration
+                can_be_lost = key not in unseen and after.turn <= last and visits <= LOST_VISITS
+                if (row.lost or self._joining) and can_be_lost:
                     unseen.add(key)
-                    todo.append(self._after(here, begins))
+                    todo.append(after)
         return reached
 
-    def _after(self, here: Candidate, begins: Beginning) -> Candidate:
+    def _after(self, here: Candidate, way: Way) -> Candidate:
         """Return a candidate where a step has begun. What came before a log was not seen."""
-        before, fired = (here.fired, begins.fired)
-        if self._joining:
-            before, fired = (), fired[-1:]
+        run = copy(way.run)
+        run.turns_begun = 0
+        before, fired = ((), way.fired[-1:]) if self._joining else (here.fired, way.fired)
         records = records_of(fired, self._players, here.turn)
-        return Candidate(begins.run, begins.key, here.turn + begins.later, (*before, records))
+        return Candidate(run, here.turn + way.run.turns_begun, (*before, records))
 
-    def _beginnings(
-        self, here: Candidate, orders: tuple[Order, ...], *, jumps: bool
-    ) -> Collection[Beginning]:
-        """Return the steps that can begin next."""
+    def _onward(self, run: Run, orders: tuple[Order, ...], *, jumps: bool) -> Onward:
+        """Return the steps that can begin next; none if the ruleset has no such effects."""
+        if orders:
+            run = copy(run)
+            names = semantics_of(self.model).names
+            try:
+                Scheduler(names, run, NO_ENTRIES, self._players).give(orders)
+            except OrderError:
+                return []
+            run.moments = run.results = ()
         if orders or jumps:
-            return _search(self.model, self._ordered(here.run, orders), jumps=jumps)
+            return _search(self.model, run, jumps=jumps)
         known = _searches(self.model)
-        found = known.get(here.key)
-        if found is None:
-            if len(known) >= REMEMBERED:
-                known.clear()
-            found = known[here.key] = _search(self.model, [here.run])
-        return found
-
-    def _ordered(self, run: Run, orders: tuple[Order, ...]) -> list[Run]:
-        """Return the run after these orders, or nothing if the ruleset has no such effect."""
-        twin = copy(run)
-        names = semantics_of(self.model).names
-        try:
-            Scheduler(names, twin, NO_ENTRIES, self._players).give(orders)
-        except OrderError:
-            return []
-        twin.moments, twin.results = (), ()
-        return [twin]
+        if len(known) >= REMEMBERED:
+            known.clear()
+        if run.key not in known:
+            known[run.key] = _search(self.model, run)
+        return known[run.key]
 
     # what would explain it ------------------------------------------------------------------------
 
@@ -287,15 +267,14 @@ class Follower:
                 phase = self.model.enclosing(state.id, "phase")
                 extras += [AddPhase(phase.family)] if phase is not None else []
                 extras += [AddStep(state.name), AddStep(state.name, after="current_phase")]
-        if self._sides.get(row.seat) is not None:
-            extras.append(AddTurn(f"seat {row.seat}"))
+        if row.player in self._players:
+            extras.append(AddTurn(row.player))
         return extras
 
-    def _skips(self, expected: Iterable[tuple[State, int, int]]) -> Iterable[Order]:
+    def _skips(self, expected: Iterable[tuple[State, int, str]]) -> Iterable[Order]:
         """Return the skips by which an effect can keep these steps from coming next."""
         skips = dict[Order, None]()
-        for step, _, side in islice(expected, MOST_EXPECTED):
-            player = self._players[side]
+        for step, _, player in islice(expected, MOST_EXPECTED):
             skips[SkipStep(step.name, player)] = None
             phase = self.model.enclosing(step.id, "phase")
             if phase is not None:
@@ -308,37 +287,34 @@ class Follower:
 
 
 @per_model
-def _searches(model: Model) -> dict[Hashable, Collection[Beginning]]:
+def _searches(model: Model) -> dict[Hashable, Onward]:
     """Return what was found by the searches in games of a model."""
     return {}
 
 
-def _search(model: Model, starts: Iterable[Run], *, jumps: bool = False) -> Collection[Beginning]:
-    """Return the steps that can begin next, breadth first."""
+def _search(model: Model, run: Run, *, jumps: bool = False) -> Onward:
+    """Search for the steps that can begin next, breadth first."""
     semantics = semantics_of(model)
-    found = dict[Hashable, Beginning]()
-    known, queue = set[Hashable](), [*map(Way, starts)]
+    found = dict[Hashable, tuple[State, Way]]()
+    known, queue = set[Hashable](), [Way(run)]
     for way in queue:
         for onward in ways_onward(semantics, way.run, jumps=jumps):
-            run, fired = onward.run, way.fired + onward.fired
+            run = onward.run
+            further = Way(run, way.fired + onward.fired)
             likeness = _likeness(run)
             step = model.enclosing(run.state, "step")
             if step is not None and model.state(run.state).role == "begin":
-                if likeness not in found:
-                    later, run.turns_begun = run.turns_begun, 0
-                    found[likeness] = Beginning(step, later, run.active, run, run.key, fired)
+                found.setdefault(likeness, (step, further))
             elif likeness not in known and run.turns_begun <= LOST_TURNS:
                 known.add(likeness)
-                queue.append(Way(run, fired))
-    return found.values()
+                queue.append(further)
+    return [*found.values()]
 
 
 def _likeness(run: Run) -> Hashable:
     """Return what makes a difference between runs in a search: not how often a step has repeated
     its stages.
     """
-    if not run.tallies:
-        return run.key
     twin = copy(run)
     twin.tallies = ()
     return twin.key

@@ -150,9 +150,18 @@ class Row(Struct, frozen=True, gc=False):
     word: str
     lost: bool
 
+    @property
+    def player(self) -> str:
+        """The active player as refusals name them, or "" if not known."""
+        return f"seat {self.seat}" if self.seat else ""
+
     def __str__(self) -> str:
-        seat = f"seat {self.seat}" if self.seat else ""
-        return step_words(self.step or repr(self.word), self.turn, seat)
+        return step_words(self.step or repr(self.word), self.turn, self.player)
+
+    def fits(self, step: str, turn: int, player: str) -> bool:
+        """Say whether it can be this step that begins."""
+        is_here = self.turn in (0, turn) and self.player in ("", player)
+        return is_here and self.step == step
 
 
 def step_words(step: str, turn: int, active: str) -> str:
