@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 @click.argument("rulesets", metavar="RULESET...", nargs=-1, required=True)
 @option("--rules", "List which rules are cited, left out on purpose, or missing.")
 @option(
-    "--against FILE",
+    "--against PATH",
     "Compare the cited rule numbers with those in this rulebook, a plain text of yours.",
 )
-@option("--notes FILE", "The rulebook and the findings that are meant; default: RULESET's own.")
+@option("--notes PATH", "The rulebook and the findings that are meant; default: RULESET's own.")
 @option("--prove", "Explore every game within bounds, and prove the properties.")
 @option("--players N", "With --prove: how many play.", default=2)
 @option("--turns N", "With --prove: how many turns begin.", default=2)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     default="magic",
 )
 @option("--allow LAYER", "Effects the game may have had: skip, extra or jump.", multiple=True)
-@option("--names FILE", "Which fields and words a recording of lines has, as JSON or TOML.")
+@option("--names PATH", "Which fields and words a recording of lines has, as JSON or TOML.")
 @option("--timeline FILE", "Draw what was played as SVG: steps across, turns down.")
 @option("--key NAME", "Of a machine: the key that tells one from another (default: machine).")
 @option("--coverage DIR", "Of a machine: write what LOG took, as coverage.")
@@ -70,9 +70,7 @@ def conform(
       fsm conform orders.jsonl --ruleset shop.orders:machine --key order --coverage .fsm-coverage
     """
     from fsm import rulesets
-    from fsm.files import check_writable
 
-    check_writable([timeline])
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
     if machine is not None or not model.of_kind("step"):

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     "Colours: light, dark, or auto, which follows the reader's screen.",
     default="auto",
 )
-@option("--trace FILE", "Show the way of the last turn of a recorded run (from fsm run --trace).")
-@option("--coverage FILE", "Show how often a recorded run took everything, and what never.")
+@option("--trace PATH", "Show the way of the last turn of a recorded run (from fsm run --trace).")
+@option("--coverage PATH", "Show how often a recorded run took everything, and what never.")
 @option("--at STATE", "Show this state as the current one; STATE/STATE in an open window.")
 @option("--against OTHER", "Show what differs from this ruleset, in one picture of both.")
 def draw(
@@ -62,7 +62,6 @@ def draw(
     """
     from fsm import rulesets
     from fsm.conformance.recordings import read_trace
-    from fsm.files import check_writable
     from fsm.views.draw import draw, title_of, views_of
 
     if views:
@@ -72,7 +71,6 @@ def draw(
     if form is None:
         form = _form_of(output) if output is not None else "svg"
     output = output or default_file(ruleset, format_named(form).endings[0])
-    check_writable([output])
     model = rulesets.load(ruleset, machines=True)
     drawn = draw(
         model,

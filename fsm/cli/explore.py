@@ -19,9 +19,9 @@ TRACES = (".jsonl", ".ndjson")
 @click.command()
 @click.argument("ruleset")
 @option("-o, --output FILE", "Where to write (default: NAME.html); '-' is standard output.")
-@option("--load FILE", "A scenario (JSON, TOML) or a trace (.jsonl) to walk through.", "game")
+@option("--load PATH", "A scenario (JSON, TOML) or a trace (.jsonl) to walk through.", "game")
 @option(
-    "--live FILE",
+    "--live PATH",
     "Follow the game in a file that fsm.hosts.saving writes: serve the page on this computer.",
 )
 @option("--port PORT", "With --live: the port (0: any that is free).", default=0)
@@ -63,12 +63,10 @@ def explore(
         raise click.UsageError("--port and --open are for --live: add it, or leave them out")
     if game is not None and players is not None:
         raise click.UsageError("the players are those of --load's game: leave --players out")
-    from fsm.files import check_writable
     from fsm.views.explorer import PLAYERS
     from fsm.views.explorer import explore as page
 
     output = output or default_file(ruleset, ".html")
-    check_writable([output])
     model = rulesets.load(ruleset)
     named = PLAYERS if players is None else [name.strip() for name in players.split(",")]
     trace = None if game is None else _trace(game, model)

@@ -8,13 +8,27 @@ from typing import Any
 
 import click
 
+from fsm.files import check_writable
+
+
+class Output(click.ParamType):
+    """A file to write. It is refused before any work is done if it cannot be written."""
+
+    name = "file"
+
+    def convert(self, value: str, *_: object) -> str:
+        check_writable([value])
+        return value
+
+
 TYPES: Mapping[str, Any] = {
+    "FILE": Output(),
     "N": click.IntRange(min=1),
     "SECONDS": click.FloatRange(min=0, min_open=True),
     "SEED": click.INT,
     "PORT": click.IntRange(0, 65535),
 }
-"""What a value must be, by the word for it. Any other is a text."""
+"""What a value must be, by the word for it. Any other is a text; a PATH is read."""
 
 
 def option(spec: str, help: str, *name: str, **more: Any) -> Callable[[Any], Any]:

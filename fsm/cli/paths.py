@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     "output",
     default="text",
 )
-@option("-o, --output FILE", "Where to write (default: the terminal).", "file", default="-")
+@option("-o, --output FILE", "Where to write; '-' is standard output.", "file", default="-")
 @option("--seconds SECONDS", "Search about this long at most.", default=120)
 @option("--to STATE", "Only the shortest path to this state.", "state")
 @option("--missing DATA", "Only what this recorded coverage lacks: a directory or a file.")
@@ -64,9 +64,7 @@ def paths(
       fsm paths mymodule:Door --callbacks stub --format pytest -o test_door.py
     """
     from fsm import rulesets
-    from fsm.files import check_writable
 
-    check_writable([file])
     model = rulesets.load(ruleset, machines=True)
     if model.played:
         found = _searched(model, criterion, seconds, state, missing)

@@ -155,8 +155,9 @@ class Turns:
 
     def end(self) -> None:
         """Explain the signs that were printed."""
-        if self.layout is not None:
-            show(["", *self.layout.legend(), ""])
+        legend = self.layout.legend() if self.layout is not None else []
+        if any(legend):
+            show(["", *legend, ""])
 
 
 # progress and files -------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ NO = "no/such/folder/x"
         f"run none.json --timeline {NO}.svg",
         f"conform none.log --timeline {NO}.svg",
         f"cover combine none -o {NO}.fsmcov",
-        f"cover report none --report html:{NO}.html",
     ],
 )
 def test_an_output_that_cannot_be_written_is_told_before_anything_else(line: str) -> None:
