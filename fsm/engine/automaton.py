@@ -36,7 +36,6 @@ from fsm.state.setup import Players
 
 News = tuple[Ids, Ids, tuple[Result, ...]]
 """The ids of what has expired and triggered, and what became of orders."""
-NO_NEWS: News = (), (), ()
 
 
 class Node:

@@ -9,17 +9,16 @@ import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
-from copy import copy
+from copy import copy, deepcopy
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
-from fsm.engine.automaton import NO_NEWS, Automaton, News, Node, by
+from fsm.engine.automaton import Automaton, News, Node, by
 from fsm.engine.semantics import Semantics
 from fsm.errors import FsmError, SnapshotError, shown
-from fsm.files import parse_json
 from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.run import NOBODY, Run
 from fsm.state.setup import checked_players
@@ -66,7 +65,7 @@ class Saved(Struct, omit_defaults=True, forbid_unknown_fields=True):
     number: Count
     run: Run
     calendar: Calendar = NO_ENTRIES
-    news: News = NO_NEWS
+    news: News = ((), (), ())
 
 
 _text_of = msgspec.json.Encoder(order="sorted").encode
@@ -89,25 +88,18 @@ def dump(game: TurnController) -> dict[str, Any]:
         game.calendar,
         (request.expired, request.triggered, request.orders),
     )
-    text = _written(saved)
-    return {**msgspec.json.decode(text), "checksum": _checksum(text)}
+    plain = _plain(saved)
+    return {**plain, "checksum": _checksum(_text_of(plain))}
 
 
-def _written(saved: Saved) -> bytes:
-    """Return the one text of a game. Its keys are sorted, since databases may reorder them."""
-    if not any(saved.news):
-        saved.news = NO_NEWS  # which is not written
-    return _text_of(_without_empty(msgspec.to_builtins(saved, order="sorted")))
+def _plain(saved: Saved) -> dict[str, Any]:
+    """Return the one form of a game: its keys are sorted, since databases may reorder them."""
+    return json.loads(_text_of(saved), object_hook=_without_empty)  # type: ignore[no-any-return]
 
 
-def _without_empty(value: Any) -> Any:
-    """Leave out empty parts. Those that are defaults, but not the very same object, are written."""
-    if isinstance(value, list | tuple):
-        return [_without_empty(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    parts = {key: _without_empty(part) for key, part in value.items()}
-    return {key: part for key, part in parts.items() if part not in ({}, [])}
+def _without_empty(part: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is a default, but not the very same object, which msgspec has written."""
+    return {key: value for key, value in part.items() if value not in ({}, [], [[], [], []])}
 
 
 def _checksum(text: bytes) -> str:
@@ -122,32 +114,28 @@ def load(automaton: Automaton, data: object, migrate: Migrate | None = None) -> 
     given: Any = unpacked(data) if isinstance(data, str) else data
     name = given.get("format") if isinstance(given, Mapping) else type(given).__name__
     if name != FORMAT:
-        raise SnapshotError(
-            f'not a snapshot of this version: "format" must be {FORMAT!r}, not {shown(name)}'
-        )
+        text = f'not a snapshot of this version: "format" must be {FORMAT!r}, not {shown(name)}'
+        raise SnapshotError(text)
     model = automaton.model
     behaviour = model.behaviour_fingerprint
-    if given.get("behaviour") != behaviour and migrate is None:
+    is_other = given.get("behaviour") != behaviour
+    if is_other and migrate is None:
         taken = f"{shown(given.get('model'))} {shown(given.get('fingerprint'))}"
         raise SnapshotError(
             f"the snapshot was taken with {taken}, not with {model.name} {model.fingerprint}: "
             f"restore it with the model it was taken with, or give a function that migrates it"
         )
     try:
-        text = _unsigned(given)
-        if given.get("checksum") != _checksum(text):
+        plain = dict(given)
+        checksum = plain.pop("checksum", None)
+        if checksum != _checksum(_text_of(plain)):
             raise ValueError("it has been changed or cut since it was taken")
-        if given["behaviour"] != behaviour and migrate is not None:
+        if is_other and migrate is not None:
             names = {"fingerprint": model.fingerprint, "behaviour": behaviour, "model": model.name}
-            text = _unsigned({**migrate(msgspec.json.decode(text)), **names})
-        return _restored(automaton, text)
+            plain = {**migrate(deepcopy(plain)), **names}
+        return _restored(automaton, _text_of(plain))
     except _WRONG as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
-
-
-def _unsigned(data: Mapping[str, Any]) -> bytes:
-    """Return the text of a snapshot, without the checksum."""
-    return _text_of({key: value for key, value in data.items() if key != "checksum"})
 
 
 def _restored(automaton: Automaton, text: bytes) -> tuple[Saved, Node]:
@@ -156,7 +144,7 @@ def _restored(automaton: Automaton, text: bytes) -> tuple[Saved, Node]:
     _check_seats(saved.run, len(checked_players(saved.players)))
     _check_waits(automaton.semantics, saved.run)
     node = automaton.edge(saved.run).node
-    if _written(saved) != text:
+    if _text_of(_plain(saved)) != text:
         raise ValueError("its game would be written in another way")
     return saved, node
 
@@ -203,8 +191,7 @@ def _check_waits(semantics: Semantics, run: Run) -> None:
 
 def packed(snapshot: Mapping[str, object]) -> str:
     """Return a snapshot as compact text: compressed, in the letters of URLs."""
-    text = json.dumps(snapshot, separators=(",", ":"))
-    return urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip("=")
+    return urlsafe_b64encode(zlib.compress(_text_of(snapshot))).decode().rstrip("=")
 
 
 def unpacked(text: str) -> object:
@@ -212,12 +199,11 @@ def unpacked(text: str) -> object:
     try:
         if len(text) > LONGEST:
             raise ValueError("it is too long")
-        reader = zlib.decompressobj()
-        data = reader.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), LONGEST)
-        snapshot = parse_json(data.decode())
-        if not isinstance(snapshot, dict) or packed(snapshot) != text:
+        data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        snapshot = msgspec.json.decode(zlib.decompressobj().decompress(data, LONGEST))
+        if packed(snapshot) != text:
             raise ValueError("it has been changed")
-    except (ValueError, zlib.error) as error:
+    except (ValueError, RecursionError, zlib.error) as error:
         remedy = "; read JSON with json.loads first" if text.lstrip()[:1] == "{" else ""
         raise SnapshotError(f"this is no token of a game: {error}{remedy}") from None
     return snapshot

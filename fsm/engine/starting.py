@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import chain
+from typing import Any
 
 from fsm.engine.automaton import Automaton, Edge
 from fsm.engine.requests import check_facts
@@ -51,9 +52,7 @@ def begun(
         run = _Search(semantics, players, start).found(run)
     for order in orders:
         if isinstance(order, Leave | Interruption):
-            remedy = "the players out of it" if isinstance(order, Leave) else "the order out"
-            text = f"{order!r} needs a turn, and none is under way before the game"
-            raise OrderError(f"{text}: leave {remedy}")
+            raise OrderError(f"{order!r} needs a turn, and none is under way yet; leave it out")
     scheduler = Scheduler(semantics.names, run, NO_ENTRIES, players)
     scheduler.give(orders, "orders")
     edge = automaton.start(run, told)
@@ -62,58 +61,59 @@ def begun(
     return edge, scheduler.calendar
 
 
-def _check(semantics: Semantics, players: Players, start: StartAt) -> None:
+def _check(semantics: Semantics, players: Players, start: Any) -> None:
     """Raise FsmError if a start names what is not there."""
-    if not isinstance(start, StartAt):
-        raise FsmError(f"start must be a StartAt, not {shown(start)}")
     model = semantics.model
-    wrong = misfit(start)
+    wrong = misfit(start) if isinstance(start, StartAt) else f"{shown(start)} is not a StartAt"
     if not wrong and not 1 <= start.turn <= MOST_TURNS:
         wrong = f"a game starts in turn 1 to {MOST_TURNS}, not in turn {shown(start.turn)}"
     if wrong:
         raise FsmError(wrong, place="start")
     check_facts(start.facts, model, semantics.facts, "start.facts")
-    if start.step:
-        steps = [state.name for state in model.of_kind("step")]
-        FsmError.known_name("step", start.step, steps, model.name, "start.step")
-    if start.player:
-        FsmError.known_name("player", start.player, players, "this game", "start.player")
+    steps = ["", *(state.name for state in model.of_kind("step"))]
+    FsmError.known_name("step", start.step, steps, model.name, "start.step")
+    FsmError.known_name("player", start.player, ["", *players], "this game", "start.player")
 
 
 class _Search:
-    """Looks for the beginning of a step in a turn that is quiet, but for facts."""
+    """Looks for the beginning of a step in a turn that is quiet, but for facts.
+
+    `read` has the facts that were read in that turn, and whether one was true.
+    """
 
     def __init__(self, semantics: Semantics, players: Players, start: StartAt) -> None:
         self.semantics = semantics
         self.players = players
         self.start = start
-        model = semantics.model
-        steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
-        self.roles = {state.id: state.role for state in model.states if state.parent in steps}
         self.latches = {name for name in semantics.latching if start.facts.get(name)}
         tells = [state.tells for state in semantics.states.values()]
         self.asked = set(chain.from_iterable(tells))  # other facts can be told anywhere
-        self.used = set[str]()
-        self.read = dict[str, None]()
+        self.read = dict[str, bool]()
         self.left_out = ""
 
     def found(self, run: Run) -> Run:
         """Return the run just before the step begins, where this one leads quietly."""
         start = self.start
+        model = self.semantics.model
+        steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
+        roles = {state.id: state.role for state in model.states if state.parent in steps}
         told = Told(self.semantics.quiet)
-        active = ""
         for _ in range(SILENT_LIMIT * start.turn):
             before = copy(run)
             fired = self._quietly(run, told)
             if fired is None or run.turns_begun > start.turn:
                 break
             if run.turns_begun == start.turn:
-                if self._begins(fired):
-                    return self._checked(before)
                 told.update(start.facts)
-                active = self.players[run.head(run.active)]
-        where = f"step {start.step!r} does not begin in turn {start.turn}"
-        raise FsmError(f"{where}, that of {active}{self._why_not()}")
+            if run.turns_begun == start.turn and fired.machine == TURN:
+                for name, value in fired.guards:
+                    self.read[name] = value or self.read.get(name, False)
+                if roles.get(fired.target) == "begin":
+                    return self._checked(before)
+                if roles.get(fired.source) == "before":
+                    row = fired.row.transition
+                    self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
+        raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{self._why_not()}")
 
     def _quietly(self, run: Run, told: Told) -> Fired | None:
         """Fire a transition while nobody does anything but what is told, if one can fire."""
@@ -126,37 +126,25 @@ class _Search:
             run.natural = run.side_of(self.players.index(start.player)) - 1
         if run.turns_begun == start.turn and state.kind == "action":
             run.latched |= self.latches - self.asked.difference(state.tells)
-        if event is None and state.words:
-            event = WINDOW if run.frame else TURN, state.words[-1]
+        if event is None:
+            event = WINDOW if run.frame else TURN, "".join(state.words[-1:])
         run.moments = run.results = ()
         with suppress(NothingFires):
-            return semantics.microstep(run, *event, told, []) if event is not None else None
+            return semantics.microstep(run, *event, told, [])
         return None
-
-    def _begins(self, fired: Fired) -> bool:
-        """Say whether the step begins. If not, note what was read, and what leaves the step out."""
-        self.used |= {name for name, value in fired.guards if value}
-        if fired.machine == TURN:
-            if self.roles.get(fired.target) == "begin":
-                return True
-            if self.roles.get(fired.source) == "before":
-                row = fired.row.transition
-                self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
-            self.read |= dict.fromkeys(name for name, _ in fired.guards)
-        return False
 
     def _checked(self, run: Run) -> Run:
         """Raise FsmError if a fact was given that no game has told by now, or to no effect."""
-        for fact in sorted(self.latches - self.used - run.latched):
-            step = self.start.step or "the first step"
-            text = f"no game has told {fact!r} when {step!r} begins in turn {self.start.turn}"
-            remedy = "leave the fact out, or start later"
-            raise FsmError(text, kind="early-fact", place="start.facts", found=fact, remedy=remedy)
+        for fact in sorted(self.latches - run.latched):
+            if not self.read.get(fact):
+                where = f"when {self.start.step or 'the turn'!r} begins in turn {self.start.turn}"
+                text = f"no game has told {fact!r} {where}; leave the fact out, or start later"
+                raise FsmError(text, kind="early-fact", place="start.facts", found=fact)
         return run
 
     def _why_not(self) -> str:
         """Return why the step does not begin, or the facts of the turn that may change that."""
-        of_turn = {fact.name for fact in self.semantics.model.facts if fact.owner == "game"}
-        names = [name for name in self.read if name in of_turn - self.start.facts.keys()]
-        tell = f": tell those of these facts that hold: {', '.join(names)}" if names else ""
+        game = self.semantics.facts.keys() - self.start.facts.keys()
+        names = ", ".join(name for name in self.read if name in game)
+        tell = f": tell those of these facts that hold: {names}" if names else ""
         return self.left_out or f"{tell}; no game starts where only an event leads"
