@@ -10,11 +10,11 @@ from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from fsm.engine.automaton import automaton_of
-from fsm.engine.requests import Answer, Over, Priority
+from fsm.engine.requests import Answer, Over
 from fsm.engine.semantics import (
     MOST_TRIED,
     TURN,
@@ -86,19 +86,15 @@ def why_not(game: TurnController, asked: str | type[Order]) -> str:
     name = asked if isinstance(asked, str) else events.get(asked, "")
     if not name:
         return OVER if game.over else ""
-    options = {option.name: option for option in possible(game)}
-    why = options[name].why if name in options else _not_asked(game, name)
-    can = [option.name for option in options.values() if option.possible]
-    state = game.request.state
-    here = f"{name!r} is not possible in {state!r}: {why}; possible here: {', '.join(can)}"
-    return here.removesuffix("; possible here: ") if why else ""
-
-
-def _not_asked(game: TurnController, name: str) -> str:
-    """Return why no answer has this word. Raise AnswerError unless the model has such an event."""
     known = {event for _, _, event in game.semantics.rows}
     AnswerError.known_name("event", name, known, game.model.name)
-    return OVER if game.over else "it is not asked for"
+    options = {option.name: option for option in possible(game)}
+    why = OVER if game.over else "it is not asked for"
+    if name in options:
+        why = options[name].why
+    can = ", ".join(option.name for option in options.values() if option.possible)
+    here = f"{name!r} is not possible in {game.request.state!r}: {why}"
+    return f"{here}; possible here: {can or 'nothing'}" if why else ""
 
 
 # trying -------------------------------------------------------------------------------------------
@@ -150,19 +146,17 @@ def _answers(game: TurnController, name: str) -> Iterator[Answer]:
     if name == game.model.leaving:
         there = [who for seat, who in enumerate(game.players) if seat not in game.run.left]
         orders = [Leave(who) for who in there]
-    for word in words:
-        for order in orders:
-            yield Answer(word, {}, (order,))
+    for word, order in product(words, orders):
+        yield Answer(word, {}, (order,))
 
 
 def _text(game: TurnController, name: str) -> str:
-    request = game.request
     if name not in game.waiting.words:
         docs = {event.name: event.doc for event in game.model.events}
         return docs.get(name) or blanks(name)
-    if isinstance(request, Priority):
-        return f"{listed(request.by)} {'acts' if name == 'acted' else 'passes'}"
-    return f"{request.asks}: done"
+    if name == "done":
+        return f"{game.request.asks}: done"
+    return f"{listed(game.request.by)} {'acts' if name == 'acted' else 'passes'}"
 
 
 # going on -----------------------------------------------------------------------------------------

@@ -227,9 +227,10 @@ class RequestFields(Plain, frozen=True, omit_defaults=False):
 
     @property
     def asks(self) -> str:
-        """What is asked of whom, in a few words."""
-        of = f" of {', '.join(self.by)}" if self.by else ""
-        return f"{type(self).__name__}{of}"
+        """What is asked of whom, in a few words, or how the game has ended."""
+        action = blanks(getattr(self, "action", ""))
+        of = f"of {', '.join(self.by)}" if self.by else ""
+        return " ".join(filter(None, (type(self).__name__, action, of)))
 
     @property
     def deciders(self) -> tuple[str, ...]:
@@ -334,12 +335,6 @@ class Perform(_Doable, frozen=True):
     def waits_for(self) -> tuple[str, ...]:
         """The players who have still to answer. One answer may be that of all."""
         return tuple(player for player in self.by if player not in self.answered)
-
-    @property
-    def asks(self) -> str:
-        """Which action is asked of whom."""
-        of = f" by {', '.join(self.by)}" if self.by else ""
-        return f"{type(self).__name__} {blanks(self.action)}{of}"
 
 
 class Priority(_Answerable, frozen=True):

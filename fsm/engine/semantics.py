@@ -157,9 +157,6 @@ class Semantics:
             name for name, fact in self.facts.items() if fact.timing == "latched" and not fact.last
         }
         self.names: Names = Names(model)
-        self.deciding: dict[str, list[str]] = {}
-        for state in model.states:
-            self.deciding[state.id] = [name for name in state.tells if model.fact(name).last]
         self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
         # what guards read from the answer at hand
         self.live: list[str] = [n for n, fact in self.facts.items() if fact.timing != "latched"]
@@ -201,8 +198,9 @@ class Semantics:
         """
         source = run.state if machine == TURN else run.frame
         if machine == TURN and event == "done":
-            for name in self.deciding[source]:
-                run.latched = run.latched | {name} if told[name] else run.latched - {name}
+            for name in self.states[False, source].tells:
+                if self.facts[name].last:
+                    run.latched = run.latched | {name} if told[name] else run.latched - {name}
         row, read = self.first(run, machine, source, event, told)
         for do in row.actions:
             do(run)
@@ -428,8 +426,8 @@ class _Process:
         awaited = self._awaited() if state.asks == "perform" else []
         if name not in awaited:
             text = f"{name!r} is not asked for an answer to {state.id!r}"
-            text += f"; waiting for {' and '.join(awaited)}" if awaited else "; leave out player="
-            raise AnswerError(text, kind="wrong-player", place="answer.player", found=name)
+            where = {"kind": "wrong-player", "place": "answer.player", "found": name}
+            raise AnswerError(text, known=awaited, **where)
         self._give(copy(self.run), answer.orders)
         told = tuple(fact for fact, value in answer.facts.items() if value)
         heard = Heard(self.players.index(name), told, answer.orders)

@@ -7,7 +7,7 @@ msgspec checks what comes from files. It does not look at what is made in Python
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from itertools import chain, islice, repeat
 from types import UnionType
@@ -39,8 +39,6 @@ KINDS: dict[str, type[Part]] = {
     "settings": Setting,
     "roles": Role,
 }
-RESERVED = ("state", "frame")
-"""Names that no event can have. A machine keeps its state under them."""
 Reference: TypeAlias = tuple[str, str, Collection[str]]
 """What says a name, the name, and the names of which it must be one."""
 _ACTION = re.compile(r"[^\s(),]+(\([^(),]+(, [^(),]+)*\))?")
@@ -138,61 +136,59 @@ def problems_of(model: Model) -> Iterator[str]:
     if not model.name:
         yield "the model has no name"
     for kind in KINDS:
-        for part in getattr(model, kind):
-            if wrong := misfit(part):
-                yield f"{shown(part, limit=120)}: {wrong}"
-    yield from _wrong_names(model)
-    for what, name, known in chain(_of_states(model), _of_transitions(model)):
+        yield from _wrong_parts(kind.removesuffix("s"), getattr(model, kind))
+    for what, name, known in _references(model):
         if name not in known:
             yield f"{what} {shown(name)} is unknown{suggest(name, known)}"
     yield from _circles(model)
-    yield from _wrong_ways(model)
 
 
-def _wrong_names(model: Model) -> Iterator[str]:
-    """Yield names that are there twice, or could not be read back from a file."""
-    for kind in KINDS:
-        what = kind.removesuffix("s")
-        known = set[str]()
-        for part in getattr(model, kind):
-            name = getattr(part, "id" if what in ("state", "transition") else "name")
-            if not name:
-                yield f"one {what} has no name"
-            elif name != name.strip():
-                yield f"{what} {name!r} has spaces or line ends around its name; leave them out"
-            elif name in known:
-                yield f"{what} {name!r} is there twice; names are unique"
-            elif what == "fact" and name.startswith("not "):
-                yield f"fact {name!r} reads like a negation; choose another name"
-            elif what == "event" and name in RESERVED:
-                yield f"no event can be called {name!r}: a machine keeps its state under this name"
-            known.add(name)
+def _wrong_parts(what: str, parts: Iterable[Any]) -> Iterator[str]:
+    """Yield parts with wrong values, and with names that are there twice, or could not be read back
+    from a file.
+    """
+    known = set[str]()
+    for part in parts:
+        if wrong := misfit(part):
+            yield f"{shown(part, limit=120)}: {wrong}"
+        name = part.id if hasattr(part, "id") else part.name
+        if not name:
+            yield f"one {what} has no name"
+        elif name != name.strip():
+            yield f"{what} {name!r} has spaces or line ends around its name; leave them out"
+        elif name in known:
+            yield f"{what} {name!r} is there twice; names are unique"
+        elif what == "fact" and name.startswith("not "):
+            yield f"fact {name!r} reads like a negation; choose another name"
+        elif what == "event" and name == "state":
+            yield f"no event can be called {name!r}: a machine keeps its state under this name"
+        known.add(name)
+        for action in getattr(part, "actions", ()):
+            if not _ACTION.fullmatch(action):
+                right = "name(a, b), with no spaces in the name and no brackets in an argument"
+                yield f"{what} {name!r}: action {str(action)!r} cannot be read; write {right}"
 
 
-def _of_states(model: Model) -> Iterator[Reference]:
-    """Yield each name that a state says, and the initial state."""
-    parents = {"", *(state.id for state in model.states if state.composite)}
-    entries = {"", *(state.id for state in (model.window.states if model.window else ()))}
-    facts = {fact.name for fact in model.facts}
-    yield "initial state", model.initial, {state.id for state in model.states}
-    for state in model.states:
-        where = f"state {state.id!r}"
-        yield f"{where}: turn, phase or step", state.parent, parents
-        yield f"{where}: state of the window", state.enters, entries
-        for fact in state.tells:
-            yield f"{where}: fact", fact, facts
-
-
-def _of_transitions(model: Model) -> Iterator[Reference]:
-    """Yield each name that a transition says."""
+def _references(model: Model) -> Iterator[Reference]:
+    """Yield each name that a model, a state or a transition says."""
     states = {state.id for state in model.states}
+    leaves = {state.id for state in model.leaves}
+    holders = {"", *states - leaves}
+    inside = {"", *(state.id for state in (model.window.states if model.window else ()))}
     facts = {fact.name for fact in model.facts}
     events = {event.name for event in model.events}
+    yield "initial state", model.initial, states
+    for state in model.states:
+        where = f"state {state.id!r}"
+        yield f"{where}: turn, phase or step", state.parent, holders
+        yield f"{where}: state of the window", state.enters, inside
+        for fact in state.tells:
+            yield f"{where}: fact", fact, facts
     for row in model.transitions:
         where = f"transition {row.id!r}"
         yield f"{where}: state", row.source, states
         if row.target is not None:
-            yield f"{where}: state", row.target, states
+            yield f"{where}: stage", row.target, leaves
         yield f"{where}: event", row.event, events
         for term in row.guard:
             yield f"{where}: fact", term.fact, facts
@@ -200,24 +196,9 @@ def _of_transitions(model: Model) -> Iterator[Reference]:
 
 def _circles(model: Model) -> Iterator[str]:
     """Yield states that contain themselves."""
-    parents = {state.id: state.parent for state in model.states}
-    for state in model.states:
-        above, steps = state.parent, 0
-        while above and steps < len(parents):
-            above = parents[above]
-            steps += 1
+    parents = {state.id: state.parent for state in model.states if state.composite}
+    for id, above in parents.items():
+        for _ in parents:
+            above = parents.get(above, "")
         if above:
-            yield f"state {state.id!r} contains itself; parents must form a tree"
-
-
-def _wrong_ways(model: Model) -> Iterator[str]:
-    """Yield what is wrong with the targets and actions of transitions."""
-    kinds = {state.id: state.kind for state in model.states if state.composite}
-    for row in model.transitions:
-        where = f"transition {row.id!r}"
-        if row.target in kinds:
-            yield f"{where} leads to {row.target!r}, a {kinds[row.target]}; name a state in it"
-        for action in row.actions:
-            if not _ACTION.fullmatch(action):
-                right = "name(a, b), with no spaces in the name and no brackets in an argument"
-                yield f"{where}: action {str(action)!r} cannot be read; write {right}"
+            yield f"state {id!r} contains itself; parents must form a tree"

@@ -65,7 +65,7 @@ def test_the_facts_that_decide_are_tried_both_ways(magic: Model) -> None:
     until(game, lambda r: isinstance(r, fsm.Priority) and r.player == "B")
     passing = next(option for option in game.possible() if option.name == "passed")
     assert passing.facts == ("stack_empty",)
-    assert passing.leads_to == ("Resolve", "Perform empty mana by A")
+    assert passing.leads_to == ("Resolve", "Perform empty mana of A")
 
 
 def test_orders_are_asked_for_by_their_class(magic: Model) -> None:
