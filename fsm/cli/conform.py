@@ -156,7 +156,7 @@ def _follow_game(
         for turn in read_turns((record for _, record in of_game), model):
             if drawn is not None:
                 drawn.setdefault(title, []).append(turn)
-            printed.turn(turn, model, {"game": number})
+            printed.turn(turn, {"game": number})
     printed.end()
     if as_json:
         _print_values(str(log.path), follower.result)

@@ -120,7 +120,7 @@ def _print(outcome: Outcome, turns: Turns) -> None:
     id = outcome.scenario.id
     turns.begin(outcome.model, id)
     for turn in _turns(outcome):
-        turns.turn(turn, outcome.model, {"scenario": id})
+        turns.turn(turn, {"scenario": id})
     for line in _verdict(outcome):
         if turns.as_json:
             say(line, err=True)

@@ -28,10 +28,6 @@ STYLES = {
     "cut": "bold red",
     "good": "green",
     "bad": "bold red",
-    "phase 0": "blue",
-    "phase 1": "green",
-    "phase 2": "166",  # orange
-    "phase 3": "104",  # violet
 }
 WIDTH = 80
 """How many columns a table has where there is no terminal."""
@@ -143,14 +139,12 @@ class Turns:
             show(["", *self.layout.key()])
         show(["", [(title, "head")], *self.layout.header()])
 
-    def turn(self, turn: Turn, model: Model, about: Mapping[str, object]) -> None:
+    def turn(self, turn: Turn, about: Mapping[str, object]) -> None:
         """Print a turn. For programs, `about` says of which game."""
-        from fsm.runs.turns import visits_of
-
         if self.layout is not None:
             show(self.layout.turn(turn))
             return
-        for visit in visits_of([turn], model):
+        for visit in turn.visits:
             say(json.dumps({**about, **visit.as_dict()}))
 
     def end(self) -> None:

@@ -13,7 +13,7 @@ from fsm.conformance.following import Follower
 from fsm.conformance.recordings import open_log
 from fsm.conformance.rows import Conformance, Mismatch
 from fsm.model.model import ModelLike, as_model
-from fsm.runs.turns import read_turns, visits_of
+from fsm.runs.turns import read_turns
 
 __all__ = ["Conformance", "Mismatch", "conform"]
 
@@ -58,5 +58,6 @@ def conform(
     follower = Follower(open_log(log, known), known, allow)
     result = follower.result
     result.records = [record for _, record in follower]
-    result.visits = list(visits_of(read_turns(result.records, known), known))
+    for turn in read_turns(result.records, known):
+        result.visits += turn.visits
     return result

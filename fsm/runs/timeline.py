@@ -6,11 +6,11 @@ rule. `fsm.runs.turns` reads the turns from a run's records, and `Timeline` lays
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, groupby, pairwise
 
 from fsm.engine.trace import Record
-from fsm.model import Model, State
+from fsm.model import Model
 from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, Turn, passes_of, read_turns, skipped_steps
 from fsm.wording import blanks
@@ -47,8 +47,8 @@ class Timeline:
     """Lays out turns of one Model in fixed columns, so that they can be printed as they come.
 
     Lines are lists of (text, style); `plain` joins them. A style is "", "head", "muted", "skip",
-    "extra", "again", "back", "cut", or "phase 0" to "phase 3", by the family of a phase. Where
-    `room` columns are not enough, cells move closer together.
+    "extra", "again", "back" or "cut". Where `room` columns are not enough, cells move closer
+    together.
 
     Attributes
     ----------
@@ -61,15 +61,6 @@ class Timeline:
         self.codes = step_codes(model)
         self.used = set[str]()
         self.footnotes = dict[str, str]()
-        families = [*dict.fromkeys(map(_kind, model.of_kind("phase")))]
-        self._groups = list[tuple[str, Style, list[str]]]()
-        self._styles = dict[str, Style]()
-        phases = {id: model.enclosing(id, "phase") for id in self.codes}
-        for phase, group in groupby(self.codes, phases.get):
-            kind, steps = _kind(phase), [*group]
-            style = f"phase {families.index(kind) % 4}" if kind else ""
-            self._groups.append((blanks(kind).upper(), style, steps))
-            self._styles |= dict.fromkeys(steps, style)
         widths = self._widths()
         if room is not None and GUTTER + sum(widths) > room:
             widths = [NARROW] * len(widths)
@@ -77,6 +68,13 @@ class Timeline:
         self.width = starts[-1]
         self.columns = dict(zip(self.codes, starts, strict=False))
         self._ends = dict(zip(self.codes, starts[1:], strict=True))
+
+    def _phases(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the title of each phase and its steps."""
+        phases = {id: self.model.enclosing(id, "phase") for id in self.codes}
+        for phase, steps in groupby(self.codes, phases.get):
+            name = phase.family or phase.name if phase is not None else ""
+            yield blanks(name).upper(), [*steps]
 
     def _widths(self) -> list[int]:
         """The width of each step: there is room for its cell, for a rule by which it is left out,
@@ -89,7 +87,7 @@ class Timeline:
             if row.layer == "skip" and not row.generic and left_out:
                 rule = f"({row.rule}) " if len(row.rule) <= LONGEST_RULE else ""
                 widths[left_out[0].id] = max(widths[left_out[0].id], len(rule))
-        for title, _, steps in self._groups:
+        for title, steps in self._phases():
             lacks = len(title) + 1 - sum(widths[step] for step in steps)
             widths[steps[-1]] += max(0, lacks)
         return [*widths.values()]
@@ -97,9 +95,9 @@ class Timeline:
     def header(self) -> list[Line]:
         """Two lines: the phases above their steps' codes."""
         phases, codes = _Line(), _Line()
-        for title, style, steps in self._groups:
+        for title, steps in self._phases():
             start = self.columns[steps[0]]
-            phases.to(start).add(_short(title, self._ends[steps[-1]] - start - 1), style)
+            phases.to(start).add(_short(title, self._ends[steps[-1]] - start - 1))
             for step in steps:
                 codes.to(self.columns[step]).add(self.codes[step], "muted")
         return [phases, codes]
@@ -146,7 +144,7 @@ class Timeline:
         }
         for name in before:
             self._sign(line, name)
-        line.add(self.codes[cell.step], before[0] if before else self._styles[cell.step])
+        line.add(self.codes[cell.step], *before)
         for name, count in after.items():
             if count:
                 self._sign(line, name, int(count))
@@ -221,10 +219,6 @@ def _folded(lines: list[Line]) -> list[Line]:
             some[2:] = [_note(f"and {len(some) - 2} more lines like it")]
         found += some
     return found
-
-
-def _kind(phase: State | None) -> str:
-    return phase.family or phase.name if phase is not None else ""
 
 
 def _short(name: str, room: int) -> str:

@@ -31,6 +31,49 @@ class Where(NamedTuple):
 
 
 @dataclass(slots=True)
+class Visit:
+    """One visited step.
+
+    Attributes
+    ----------
+    turn, active, extra
+        The turn, its active player, and whether it is extra.
+    phase, step, iteration
+        The names of the phase and the step, and which visit to it in the turn this is, from 1.
+    priority
+        Whether anybody got priority.
+    actions
+        Its turn-based actions, in order; not what ends its phase after the last window.
+    phase_id
+        A number that tells the phases of a turn apart.
+    acted, passes
+        How often players acted and passed.
+    """
+
+    turn: int = 0
+    active: str = ""
+    extra: bool = False
+    phase: str = ""
+    step: str = ""
+    iteration: int = 1
+    priority: bool = False
+    actions: list[str] = field(default_factory=list)
+    phase_id: int = 0
+    acted: int = 0
+    passes: int = 0
+
+    @property
+    def where(self) -> Where:
+        """Turn, step and iteration, by which expectations name it."""
+        return Where(self.turn, self.step, self.iteration)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the visit as the command line prints it in JSON."""
+        names = ("turn", "active", "extra", "phase", "step", "iteration", "priority")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(slots=True)
 class Cell:
     """One step that was visited, or a series of steps that were passed over.
 
@@ -40,31 +83,27 @@ class Cell:
         Whether the step, or the phase around it, was extra.
     again, back
         Whether it begins once more by itself, or had waited while another phase ran inside it.
+    visit
+        The visit to it. One that has waited goes on.
     priority, conditional
         Whether a player could act, and whether only because something had happened.
     resolved, loops
         How many objects resolved, and how often the step went back within itself.
     cut, cut_by
         Whether a jump left it, and the id of that transition.
-    iteration
-        Which visit to that step this is in the turn, counted from 1.
-    active, phase, phase_id
-        The active player, the name of the phase around it, and a number that tells the phases of a
-        turn apart.
     through, rule, why
         The last of the steps that were passed over, the rule by which they were, and why in a
         player's words, "" for an effect.
     stages
         The ids of its states of actions, and of windows in which somebody received priority, in
         order. Those that end its phase are among them.
-    acted, passed
-        What players answered.
     """
 
     step: str
     extra: bool = False
     again: bool = False
     back: bool = False
+    visit: Visit = field(default_factory=Visit)
     priority: bool = False
     conditional: bool = False
     resolved: int = 0
@@ -75,13 +114,7 @@ class Cell:
     through: str = ""
     why: str = ""
     cut_by: str = ""
-    iteration: int = 1
-    active: str = ""
-    phase: str = ""
-    phase_id: int = 0
     stages: list[str] = field(default_factory=list)
-    acted: int = 0
-    passed: int = 0
 
 
 @dataclass(slots=True)
@@ -106,34 +139,10 @@ class Turn:
         """The stages of all steps, in order."""
         return [*chain.from_iterable(cell.stages for cell in self.cells)]
 
-
-@dataclass(slots=True)
-class Visit:
-    """One visited step. `priority`: did anybody get it. `passes`: how often somebody passed.
-
-    `actions` are its turn-based actions, in order; not what ends its phase after the last window.
-    """
-
-    turn: int
-    active: str
-    extra: bool
-    phase: str
-    step: str
-    iteration: int
-    priority: bool = False
-    actions: list[str] = field(default_factory=list)
-    phase_id: int = 0
-    passes: int = 0
-
     @property
-    def where(self) -> Where:
-        """Turn, step and iteration, by which expectations name it."""
-        return Where(self.turn, self.step, self.iteration)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the visit as the command line prints it in JSON."""
-        names = ("turn", "active", "extra", "phase", "step", "iteration", "priority")
-        return {name: getattr(self, name) for name in names}
+    def visits(self) -> list[Visit]:
+        """The visits to steps, in the order in which they began."""
+        return [cell.visit for cell in self.cells if not (cell.skipped or cell.back)]
 
 
 def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
@@ -156,28 +165,6 @@ def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[C
         lines[-1].append(cell)
         end = places[cell.through or cell.step]
     return lines
-
-
-# visits -------------------------------------------------------------------------------------------
-
-
-def visits_of(turns: Iterable[Turn], model: Model) -> Iterator[Visit]:
-    """Yield the steps that were visited in turns, in the order in which they began."""
-    own = turn_based(model)
-    for turn in turns:
-        found = dict[tuple[str, int], Visit]()
-        for cell in turn.cells:
-            if cell.skipped:
-                continue
-            key = model.state(cell.step).name, cell.iteration
-            if key not in found:  # a step that has waited goes on with the same visit
-                about = turn.number, cell.active, turn.extra, cell.phase
-                found[key] = Visit(*about, *key, phase_id=cell.phase_id)
-            visit = found[key]
-            visit.priority = visit.priority or cell.priority
-            visit.passes += cell.passed
-            visit.actions += [model.state(stage).action for stage in cell.stages if stage in own]
-        yield from found.values()
 
 
 @per_model
@@ -217,6 +204,7 @@ class _Reader:
             for row in model.transitions
             if row.layer == "jump" and row.target and model.state(row.source).composite
         }
+        self.turn_based = turn_based(model)
         self.stage: State | None = None
         self.opened = False
         self.begin(Turn(BEFORE, ""))
@@ -248,17 +236,18 @@ class _Reader:
         if self.asks.get(record.target) == "priority" and stage is not None:
             only = stage.opens.startswith("conditional")
             cell.conditional = only and (cell.conditional or not cell.priority)
-            cell.priority = True
+            cell.priority = cell.visit.priority = True
             if not self.opened:
                 self.opened = True
                 cell.stages.append(stage.id)
         if asked == "priority":
-            cell.acted += record.event == "acted"
-            cell.passed += record.event == "passed" and record.target != record.source
+            cell.visit.acted += record.event == "acted"
+            cell.visit.passes += record.event == "passed" and record.target != record.source
         cell.resolved += asked == "resolve"
 
     def leave(self, row: Transition, target: str) -> None:
         """Note whether the step under way is cut short, or goes back within itself."""
+        self.opened = False
         cell, source = self.cell, self.model.state(row.source)
         within = self.model.enclosing(row.source, "step")
         is_inside = within is not None and within.id == cell.step
@@ -282,7 +271,6 @@ class _Reader:
     def arrive(self, row: Transition, record: Record) -> Iterator[Turn]:
         """A step may begin, be gone into somewhere in its middle, or be come back to."""
         self.stage = target = self.model.state(record.target)
-        self.opened = self.opened and row.target is None
         begins = target.role == "begin"
         if begins and self.turn.number != record.turn:
             yield from self.finish()
@@ -293,6 +281,8 @@ class _Reader:
             self.come_to(step.id, row, record)
         if target.kind == "action" and row.target:
             self.cell.stages.append(target.id)
+            if target.id in self.turn_based:
+                self.cell.visit.actions.append(target.action)
 
     def come_to(self, step: str, row: Transition, record: Record) -> None:
         """A step begins *again* when it is reached other than through its own `before`."""
@@ -300,17 +290,12 @@ class _Reader:
         extra = (record.extra_phase or record.extra_step) and not again
         waited = self.cells.get(record.step_id) if record.step_id != self.step_id else None
         if waited is not None:
-            step, again, extra = waited.step, False, waited.extra
-        self.cell = self.cells[record.step_id] = Cell(
-            step,
-            extra,
-            again,
-            back=waited is not None,
-            iteration=record.iteration,
-            active=record.active,
-            phase=record.phase,
-            phase_id=record.phase_id,
-        )
+            cell = Cell(waited.step, waited.extra, back=True, visit=waited.visit)
+        else:
+            about = record.turn, record.active, self.turn.extra, record.phase, record.step
+            visit = Visit(*about, record.iteration, phase_id=record.phase_id)
+            cell = Cell(step, extra, again, visit=visit)
+        self.cell = self.cells[record.step_id] = cell
         self.step_id = record.step_id
         self.turn.cells.append(self.cell)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -27,7 +28,7 @@ from fsm.engine.requests import (
 )
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
-from fsm.runs.turns import Turn, Visit, Where, read_turns, visits_of
+from fsm.runs.turns import Turn, Visit, Where, read_turns
 from fsm.scenarios import rulebooks
 from fsm.scenarios.expect import failures_of
 from fsm.scenarios.rulebooks import Attack, Combat, Memory
@@ -211,7 +212,7 @@ def _outcome(scenario: Scenario, game: Game, bounded: str) -> Outcome:
         trace=trace,
         records=records,
         turns=turns,
-        visits=[*visits_of(turns, scenario.model)],
+        visits=[*chain.from_iterable(turn.visits for turn in turns)],
         deciders=game.deciders,
         logs=game.visits,
         over=isinstance(end, Over),

@@ -11,7 +11,6 @@ CODES = {
     "red": 31,
     "green": 32,
     "yellow": 33,
-    "blue": 34,
     "magenta": 35,
     "cyan": 36,
 }
@@ -51,10 +50,8 @@ def wrapped(text: str, room: float, width: Callable[[str], float] = cells) -> li
 
 
 def painted(text: str, style: str) -> str:
-    """Return the text with a terminal's codes for a style: "bold red", "dim", "166" (of 256
-    colours), "" for none.
-    """
-    codes = [f"38;5;{word}" if word.isdigit() else f"{CODES[word]}" for word in style.split()]
+    """Return the text with a terminal's codes for a style: "bold red", "dim", "" for none."""
+    codes = [str(CODES[word]) for word in style.split()]
     if codes and text:
         return f"\x1b[{';'.join(codes)}m{text}\x1b[0m"
     return text

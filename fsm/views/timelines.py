@@ -377,7 +377,7 @@ def _left_out(turn: Turn, cell: Cell) -> str:
 
 
 def _visit(turn: Turn, cell: Cell) -> Iterator[str]:
-    again = f" (visit {cell.iteration})" if cell.iteration > 1 else ""
+    again = f" (visit {cell.visit.iteration})" if cell.visit.iteration > 1 else ""
     yield f"{turn.names[cell.step]}{again}"
     signs = {
         "extra": cell.extra,
@@ -389,7 +389,7 @@ def _visit(turn: Turn, cell: Cell) -> Iterator[str]:
     yield from _done(turn, cell)
     if cell.priority:
         resolved = f", {cell.resolved} resolved" if cell.resolved else ""
-        yield f"acted {_times(cell.acted)}, passed {_times(cell.passed)}{resolved}"
+        yield f"acted {_times(cell.visit.acted)}, passed {_times(cell.visit.passes)}{resolved}"
 
 
 def _cut_by(turn: Turn, cell: Cell) -> str:
