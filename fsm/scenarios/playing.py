@@ -498,10 +498,6 @@ class Game:
             if own is not None:
                 player = getattr(own, "player", "") or self.player
                 responds = isinstance(own, Cast) and own.responds
-            if own is not None and own.declared:
-                rows = self.words.model.rows(request.at.stage, own.declared)
-                if not any(row.target for row in rows):
-                    continue  # from this window it leads nowhere
             if player in self.left or (responds and not self.stack):
                 here.remove(unit)
             else:

@@ -24,7 +24,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError
 from fsm.files import Shapes, read_data, show
-from fsm.model import Model, State
+from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
 from fsm.rulesets import load_without_code
 from fsm.runs.turns import turn_based
@@ -49,7 +49,7 @@ from fsm.scenarios.scenario import (
 from fsm.scenarios.words import words_of
 from fsm.schemas import IDS, SAID
 from fsm.state.calendar import NO_ENTRIES
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, Signal, StandingTrigger
+from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, StandingTrigger
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import StartAt, first_run
 
@@ -116,22 +116,24 @@ def load(
     if isinstance(source, str | Path):
         place, data = str(source), read_data(Path(source), ScenarioError)
     model = None if ruleset is None else as_model(ruleset)
-    found, problems, file = dict[str, Scenario](), list[FsmError](), Path(place)
+    found, wrong, file = dict[str, Scenario](), list[FsmError](), Path(place)
     many = data if isinstance(data, list) else [data]
     for number, one in enumerate(many):
         index = f"[{number}]" if many is data else ""
         id = one.get("id", "") if index and isinstance(one, dict) else ""
         reader = Reader(f"{place}: {index} {id}".rstrip(": "), file.parent)
-        scenario = reader.read(one, (file.stem or "scenario") + index, model)
-        if scenario is not None and scenario.id in found:
-            reader.wrong("id", f"{scenario.id!r} is taken; ids are unique in a file")
-        if scenario is not None:
-            found[scenario.id] = scenario
-        problems += reader.problems
-    if not (found or problems):
+        try:
+            scenario = reader.read(one, (file.stem or "scenario") + index, model)
+        except ScenarioError as error:
+            wrong += [*reader.problems, error]
+            continue
+        if scenario.id in found:
+            wrong.append(reader.problem("id", f"{id!r} is taken; ids are unique in a file"))
+        found[scenario.id] = scenario
+    if not (found or wrong):
         raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
-    if problems:
-        raise _all_of(problems)
+    if wrong:
+        raise _all_of(wrong)
     return [*found.values()]
 
 
@@ -164,11 +166,11 @@ class Reader(Shapes):
         """Note what is wrong at this place."""
         self.problems.append(self.problem(where, text, **more))
 
-    def wrong_because(self, where: str, error: FsmError) -> None:
-        """Note what the engine finds wrong."""
+    def because(self, where: str, error: FsmError) -> FsmError:
+        """Return the error for what the engine finds wrong at this place."""
         text = str(error).removesuffix(f"; {error.remedy}")
         more = {"kind": error.kind, "found": error.found, "known": error.known}
-        self.wrong(where, text, remedy=error.remedy, **more)
+        return self.problem(where, text, remedy=error.remedy, **more)
 
     def shaped(self, raw: object, kind: type[Struct], where: str) -> Any:
         """Return a Struct, or None. Then what is wrong is noted."""
@@ -180,18 +182,17 @@ class Reader(Shapes):
 
     # a scenario -----------------------------------------------------------------------------------
 
-    def read(self, data: Any, name: str, model: Model | None) -> Scenario | None:
-        """Return a scenario, to be played with this model or with the ruleset that it names."""
-        head: Header | None = self.shaped(data, Header, "")
-        if head is None:
-            return None
-        model = model or self._model(head)
-        if model is None or not self._begins(head, model):
-            return None
+    def read(self, data: Any, name: str, model: Model | None) -> Scenario:
+        """Return a scenario, to be played with this model or with the ruleset that it names.
+
+        Raises ScenarioError for what was noted last, or for what is wrong before the entries.
+        """
+        head: Header = self.struct(data, Header, "")
+        self._begin(head, model or self._model(head))
         items = [self.item(raw, f"given[{i}]") for i, raw in enumerate(head.given)]
         expect = [self.expectation(raw, f"expect[{i}]") for i, raw in enumerate(head.expect)]
         if self.problems:
-            return None
+            raise self.problems.pop()
         return Scenario(
             id=head.id or name,
             players=self.players,
@@ -202,43 +203,39 @@ class Reader(Shapes):
             settings=self.settings,
             start=head.start,
             data=data,
-            model=model,
+            model=self.model,
         )
 
-    def _model(self, head: Header) -> Model | None:
+    def _model(self, head: Header) -> Model:
         try:
             return load_without_code(head.ruleset, head.options, self.folder)
         except FsmError as error:
             of_option = isinstance(error, RulesetError) and error.place
-            self.wrong("options" if of_option else "ruleset", str(error))
-            return None
+            raise self.problem("options" if of_option else "ruleset", str(error)) from None
 
-    def _begins(self, head: Header, model: Model) -> bool:
-        """Begin a game, to see whether everything fits the model. Say if it does."""
+    def _begin(self, head: Header, model: Model) -> None:
+        """Begin a game, to see whether everything fits the model."""
         self.players = head.turn_order or tuple(ascii_uppercase[: head.players or 2])
         self.settings = {**head.settings}
         if head.first_draw_skipped is not None:
             self.settings["first_draw_skipped"] = head.first_draw_skipped
         if head.players not in (None, len(self.players)):
             text = f"it names {len(self.players)} players, but players is {head.players}"
-            self.wrong("turn_order", text)
-        self.model, self.words = model, words_of(model)
+            raise self.problem("turn_order", text)
         set_up: Any = {"teams": head.teams, "settings": self.settings, "start": head.start}
         try:
             TurnController(model, self.players, **set_up)
         except FsmError as error:
-            self.wrong_because(error.place.replace("players", "turn_order"), error)
-            return False
+            raise self.because(error.place.replace("players", "turn_order"), error) from None
+        self.model, self.words = model, words_of(model)
         self.run = first_run(model, self.players, head.teams, {})
         made = _under(("id", "triggers_during"), head.given)
         self.right = self._right_words({name for name in made if isinstance(name, str)})
-        return True
 
     # what happens ---------------------------------------------------------------------------------
 
     def item(self, raw: Mapping[str, Any], where: str, *, nested: bool = False) -> Item | None:
         """Return one entry of `given`, or of a `then` list."""
-        before = len(self.problems)
         row = self._row(raw, where, nested=nested)
         written: Any = row and self.shaped(raw, row.shape, where)
         if row is None or written is None:
@@ -255,8 +252,6 @@ class Reader(Shapes):
             self._try(replace(what, step=next(iter(self.words.steps))), where)
         elif not isinstance(what, Verb | Appoint):
             self._try(what, where, opening=not nested and when is None)
-        if len(self.problems) > before:
-            return None
         during = getattr(written, "triggers_during", ())
         return Item(where, row.name, what, when, tuple(filter(None, then)), written.id, during)
 
@@ -293,35 +288,32 @@ class Reader(Shapes):
         if when is None or stages is None:
             return when
         text = f" is neither 'begin', 'priority' nor a stage of {when.step}"
-        known = Right("stage", text, ("", "begin", "priority", *stages))
-        if not self._knows(known, when.at, f"{where}.at"):
-            return when
-        homes = self.words.actions.get(row.home, {when.step})
-        if when.step not in homes:
-            text = f"{row.name} belongs to {' or '.join(sorted(homes))}, not to {when.step}"
-            self.wrong(f"{where}.step", text)
-        at = self._place_of(row, written, when, stages)
+        self._knows(
+            Right("stage", text, ("", "begin", "priority", *stages)), when.at, f"{where}.at"
+        )
+        own = [id for id, stage in stages.items() if row.home and stage.action == row.home]
+        if row.home and not own:
+            homes = " or ".join(sorted(self.words.actions[row.home]))
+            self.wrong(f"{where}.step", f"{row.name} belongs to {homes}, not to {when.step}")
+        at = when.at or self._usual_place(written, when.step)
+        if own and when.at not in stages:
+            at = own[0]
         in_window = at == "priority" or (at in stages and stages[at].kind == "window")
         if row.at == RESOLVING and not in_window:
             self.wrong(f"{where}.at", f'{row.name} needs a resolution: write "at": "priority"')
         return replace(when, at=at)
 
-    def _place_of(self, row: VerbRow, written: Any, when: When, stages: Mapping[str, State]) -> str:
-        """Return where in its step something happens."""
-        own = [id for id, stage in stages.items() if row.home and stage.action == row.home]
-        if row.home and when.at not in stages:
-            return [*own, "begin"][0]
+    def _usual_place(self, written: Any, step: str) -> str:
+        """Return where in its step something happens that is no part of an action."""
+        if isinstance(written, ByPlayer):
+            return "priority"
         declares = self.words.actions.get(f"declare_{getattr(written, 'side', '')}s", ())
-        usual = "begin" if when.step in declares else self.words.usually_at(when.step)
-        return when.at or ("priority" if isinstance(written, ByPlayer) else usual)
+        return "begin" if step in declares else self.words.usually_at(step)
 
     def _try(self, order: Order, where: str, *, opening: bool = False) -> None:
         """Give an order, to see which of its words are wrong. A wrong word is replaced by a right
         one, so that the next one is found.
         """
-        if isinstance(order, Signal) and order.event == self.model.leaving:
-            self.wrong(f"{where}.event", "write player_leaves, which says who leaves")
-            return
         order = named(order, self.players[0])
         names, is_first = semantics_of(self.model).names, True
         while True:
@@ -331,7 +323,7 @@ class Reader(Shapes):
                 break
             except OrderError as error:
                 if error.known or is_first:
-                    self.wrong_because(where + error.place.partition("]")[2], error)
+                    self.problems.append(self.because(where + error.place.partition("]")[2], error))
                 wrong = [name for name, word in asdict(order).items() if word == error.found]
                 if not (wrong and error.known):
                     return
@@ -383,7 +375,10 @@ class Reader(Shapes):
             ),
             "resolves": Right("nothing given makes the object", "", {COMBAT_DAMAGE, *VERBS, *made}),
         }
-        return {key: right for keys, right in rows.items() for key in keys.split()}
+        right = dict[str, Right]()
+        for keys, one in rows.items():
+            right |= dict.fromkeys(keys.split(), one)
+        return right
 
     def _check_names(self, key: str, value: object, where: str) -> None:
         """Check the names in a value, which stands under this key."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State
@@ -54,8 +55,8 @@ class Words:
         self.roles = set[str]().union(*names.roles.values(), [role.name for role in model.roles])
         if names.token:
             self.roles.add(ACTIVE)
-        asked = {state.asks for machine in model.machines.values() for state in machine.states}
-        self.has_stack = "resolve" in asked
+        states = chain.from_iterable(machine.states for machine in model.machines.values())
+        self.has_stack = any(state.asks == "resolve" for state in states)
         self._things = frozenset(self._every_thing())
 
     def _every_thing(self) -> Iterator[str]:

@@ -121,7 +121,7 @@ WRONG_ITEMS = [
     ('{"do": "add_turn", "count": -1}', ".count", "-1 is not a whole number >= 1"),
     ('{"do": "add_turn", "count": 1001}', ".count", "1001 is not a whole number <= 1000"),
     ('{"do": "add_turn", "player": "C"}', ".player", "player 'C' is not in this game; known: A, B"),
-    ('{"do": "control_next_turn", "player": "A"}', "", "control_next_turn needs 'by'"),
+    ('{"do": "control_next_turn", "player": "A"}', "", "this needs 'by'"),
     ('{"do": "sba", "when": {"turn": 1}}', ".when", "this needs 'step'"),
     (
         '{"do": "sba", "when": {"turn": 1, "step": "upkep"}}',
@@ -141,7 +141,7 @@ WRONG_ITEMS = [
     ('{"do": "player_leaves", "player": "A"}', "", "player_leaves needs 'when'"),
     (f'{{{UPKEEP}, "do": "attackers"}}', ".when.step", "attackers belongs to declare_attackers"),
     (f'{{{UPKEEP}, "do": "tell", "fact": "stack_emty"}}', ".fact", "did you mean 'stack_empty'?"),
-    (f'{{{UPKEEP}, "do": "signal", "event": "player_left"}}', ".event", "write player_leaves"),
+    (f'{{{UPKEEP}, "do": "signal", "event": "player_left"}}', "", "does not say who leaves"),
     (f'{{{UPKEEP}, "do": "add_phase", "phases": []}}', ".phases", "a list of length >= 1"),
     (f'{{{UPKEEP}, "do": "add_phase", "phases": 3}}', ".phases", "3 is not a list"),
     (
