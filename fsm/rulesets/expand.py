@@ -1,37 +1,56 @@
-"""How a ruleset's table becomes a Model: the turn, its phases, and what interrupts them.
+"""How a ruleset's table becomes a Model: the turn, phases, steps, and what interrupts them.
 
 Every turn, phase and step gets the same frame: *before* (is it skipped, does something come
 first?), *begin*, what happens in it, *end*, *after* (is something extra due, or was this itself
 extra?). Each level has a *hub*, where extras start, and a *resume*, where the interrupted sequence
-goes on. `fsm.rulesets.frame` has all of it as data, `fsm.rulesets.steps` what one step becomes.
+goes on. `fsm.rulesets.frame` has all of it as data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Any
 
 from msgspec.structs import replace
 
-from fsm.model import Fact, Model, State, Transition
-from fsm.model.elements import LEAVING, ONE_BY_ONE
+from fsm.model import Fact, Model, State, Term, Transition
+from fsm.model.elements import ONE_BY_ONE, StateRole
 from fsm.rulesets import frame
-from fsm.rulesets.parts import Act, Cut, Phase, label_of
+from fsm.rulesets.parts import (
+    END_OF_PHASE,
+    Act,
+    Again,
+    At,
+    Back,
+    Cut,
+    During,
+    Part,
+    Phase,
+    Stage,
+    Step,
+    Window,
+    guard,
+    label_of,
+    several,
+    ways_of,
+)
 from fsm.rulesets.plan import Plan
 from fsm.rulesets.rows import CLOSED, DONE, facts_read, jump, row, ruled
-from fsm.rulesets.steps import end_state, marked, perform, step_rows, step_states
+from fsm.rulesets.windows import first_of
 
 
 def expand(plan: Plan) -> Model:
     """The Model of a table. Raises ModelError when a row names what is not there."""
     table = plan.table
-    states, ends = (*_states(plan), *table.states), tuple(_leaving(plan))
-    if ends and "game_over" not in {state.id for state in states}:
-        over = State("game_over", "final", "", "Game over", role="end", rule=plan.rules.no_turn)
-        states = (*states, over)
+    states = (*_states(plan), *table.states)
     rows = (*_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
-    rows = (*rows, *table.transitions, *_elsewhere(plan), *ends)
+    rows = (*rows, *table.transitions, *_elsewhere(plan))
+    if plan.goes_on:
+        left = "nobody" if table.over == "never" else "only one"
+        states = (*states, *plan.fill(frame.GAME_OVER))
+        leaving = plan.fill(frame.LEAVING, word=table.turn, goes_on=plan.goes_on, left=left)
+        rows = (*rows, *leaving)
     read = facts_read(row.guard for row in rows)
     model = Model(
         name=table.name,
@@ -92,14 +111,14 @@ def _phase_states(plan: Plan, phase: Phase, parent: str, placed: set[str]) -> It
     id, rules = f"{phase.name}_phase", plan.rules
     yield from plan.fill(frame.PHASE_STATES, phase, parent=parent)
     for step in phase.steps:
-        yield from step_states(plan, step, phase.name)
+        yield from _step_states(plan, step, phase.name)
     for inner in phase.within:
         if not plan.apart(inner):
             yield from _phase_states(plan, inner, id, placed)
     for cut in phase.cut:
         yield from _procedure(phase.name, id, cut.acts)
     action = rules.end_action if plan.ends_with_step(phase) else rules.phase_end_action
-    yield end_state(plan, f"{id}_end", f"{phase.text} phase ends", id, action)
+    yield _end_state(plan, f"{id}_end", f"{phase.text} phase ends", id, action)
     yield from plan.fill(frame.PHASE_LEFT, phase)
     for inner in phase.within:
         yield from _phase_states(plan, inner, "turn", placed)
@@ -108,7 +127,64 @@ def _phase_states(plan: Plan, phase: Phase, parent: str, placed: set[str]) -> It
 def _procedure(name: str, parent: str, acts: tuple[Act, ...]) -> Iterator[State]:
     """Actions outside the ordinary course of a turn."""
     for act in acts:
-        yield replace(perform(f"{name}_{act.name}", parent, act), role="procedure")
+        yield _perform(f"{name}_{act.name}", parent, act, "procedure")
+
+
+def _step_states(plan: Plan, step: Step, phase: str) -> Iterator[State]:
+    """The states of a step of this phase."""
+    yield from plan.fill(frame.STEP_STATES, step, parent=f"{phase}_phase")
+    id = f"{step.name}_step"
+    for stage in step.stages:
+        place = _place(step, stage)
+        if isinstance(stage, Act):
+            yield _perform(place, id, stage, "action")
+        else:
+            yield _window(plan, stage, place, id)
+    for here in step.endings:
+        yield _end_state(plan, f"{here}_end", f"{step.text} ends", id, plan.rules.end_action)
+        yield from plan.fill(frame.STEP_LEFT, step, here=here)
+
+
+def _window(plan: Plan, window: Window, id: str, parent: str) -> State:
+    return State(
+        id,
+        "window",
+        label=window.label or plan.table.window_label,
+        parent=parent,
+        role="window",
+        rule=window.rule,
+        doc=window.doc,
+        opens=window.opens,
+        enters=plan.enters(window),
+        by=first_of(plan.table, window),
+    )
+
+
+def _perform(id: str, parent: str, act: Act, role: StateRole, label: str = "") -> State:
+    """The state of an action."""
+    return State(
+        id,
+        "action",
+        act.name,
+        label or act.text,
+        parent,
+        role,
+        act.rule,
+        act.doc,
+        asks=act.asks,
+        action=act.name if act.asks == "perform" else "",
+        tells=several(act.decides),
+        manner=act.manner,
+        by=act.by,
+        says=act.says,
+    )
+
+
+def _end_state(plan: Plan, id: str, label: str, parent: str, act: Act | None) -> State:
+    """The state with which a step or phase ends."""
+    if act is None:
+        return State(id, "stage", "", label, parent, "end", plan.rules.end)
+    return _perform(id, parent, act, "end", label)
 
 
 # the course of a turn -----------------------------------------------------------------------------
@@ -160,7 +236,7 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
     clear, forget = plan.clear(phase.name), plan.clear(f"{phase.name}_phase")
     yield from plan.fill(frame.PHASE_BEGINS, phase, clear=clear, forget=forget)
     for step, following in zip_longest(phase.steps, phase.steps[1:]):
-        yield from step_rows(plan, phase, step, f"{following.name}_before" if following else "")
+        yield from _step_rows(plan, phase, step, f"{following.name}_before" if following else "")
     late = plan.ending(phase) if plan.rules.phase_end_first else []
     yield row(end, after, plan.rules.end, do=late)
     yield from plan.fill(frame.PHASE_ENDED, phase)
@@ -173,13 +249,155 @@ def _hubs(plan: Plan) -> Iterator[Transition]:
     for kin, phase in plan.kins.items():
         rule = phase.extra_rule or plan.rules.extra_phase
         yield from plan.fill(frame.PHASE_HUB, phase, kin=kin, extra_phase=rule)
-    for phase in plan.phases:
-        yield from plan.fill(frame.PHASE_RESUMED, phase)
-    for step in plan.steps:
-        yield from plan.fill(frame.STEP_HUB, step)
+    yield from plan.fill(frame.PHASE_RESUMED, *plan.phases)
+    yield from plan.fill(frame.STEP_HUB, *plan.steps)
     for step in plan.steps:
         for place in step.places:
             yield from plan.fill(frame.STEP_RESUMED, place=place)
+
+
+# the course of a step -----------------------------------------------------------------------------
+
+
+def _step_rows(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+    """All rows of a step, up to the state that follows it."""
+    if phase.kin in plan.lackable:
+        yield from plan.fill(frame.STEP_LACKS, step)
+    yield from _absent(plan, phase, step, following)
+    yield from plan.fill(frame.STEP_BEGINS, step)
+    yield from _onward(plan, phase, step, None, step.does)
+    for number, part in enumerate(step.does, 1):
+        for stage, _ in ways_of(part):
+            yield from _onward(plan, phase, step, stage, step.does[number:])
+    for window, during in step.durings:
+        yield from _during(plan, phase, step, _place(step, window), during)
+    yield from _after(plan, phase, step, following)
+
+
+def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+    """A step that is left out leads back to no earlier one, as it would if it had begun."""
+    before, after, miss = f"{step.name}_before", f"{step.name}_after", "pass_over(step)"
+    names = [other.name for other in phase.steps]
+    back = {then.to for then in step.then} & {*names[: names.index(step.name) + 1]}
+    to, ends = plan.onward(phase, following) if back else (after, [])
+    for absent in step.unless:
+        if back and "extra_step" in plan.possible:
+            extra = f"inside_extra_step, {absent.when}"
+            yield row(before, after, absent.rule, extra, [miss], layer="skip", doc=absent.doc)
+        yield ruled(absent, before, to, [miss, *ends], layer="skip")
+
+
+def _onward(
+    plan: Plan, phase: Phase, step: Step, of: Stage | None, rest: Sequence[Part]
+) -> Iterator[Transition]:
+    """The rows from the beginning of a step, or from one of its stages, to the parts that can come
+    next, as far as the first that comes in any case.
+    """
+    here = f"{step.name}_begin" if of is None else _place(step, of)
+    event = "closed" if isinstance(of, Window) else "done"
+    known = "" if of is None or (isinstance(of, Window) and of.during) else of.when
+    lasting = plan.lasting - {*several(getattr(of, "decides", ""))}
+    alone = list[Transition]()
+    if ends_phase := step is phase.steps[-1] and plan.ends_with_step(phase):
+        alone += plan.fill(frame.STEP_ENDS_ALONE, step, here=here, event=event)
+    marks = f"mark({phase.ends})"
+    last = [part for part in step.does if marks in _marked(part, phase)]
+    tried = set[str]()
+    for part in rest:
+        if part.when in tried or _excludes(known, part.when, lasting):
+            continue
+        if isinstance(part, Again | Back):
+            yield _turned(phase, step, here, event, part)
+        elif part in last:
+            yield from alone
+        for stage, when in ways_of(part):
+            do = _marked(stage, phase)
+            yield row(here, _place(step, stage), stage.rule, when, do, event=event)
+            tried.add(when)
+        if _exhaust(tried, lasting):
+            return
+    do, to = ["end(step)"], f"{step.name}_end"
+    if ends_phase:
+        yield from () if last else alone
+        do, to = [*do, *plan.ending(phase)], f"{phase.name}_phase_end"
+    yield row(here, to, plan.rules.end, do=do, event=event)
+
+
+def _excludes(first: str, other: str, lasting: frozenset[str]) -> bool:
+    """Say whether two guards cannot hold one after the other, because of facts that stay so."""
+    terms = {term for term in guard(first) if term.fact in lasting}
+    return any(Term(term.fact, not term.value) in terms for term in guard(other))
+
+
+def _exhaust(guards: Collection[str], lasting: frozenset[str]) -> bool:
+    """Say whether one of these guards always holds: one that is empty, or of a fact and its
+    negation.
+    """
+    return "" in guards or any(f"not {fact}" in guards for fact in guards if fact in lasting)
+
+
+def _turned(phase: Phase, step: Step, here: str, event: str, part: Again | Back) -> Transition:
+    """The step begins once more, or goes on elsewhere."""
+    if isinstance(part, Again):
+        to, do = f"{step.name}_again_end", [*part.do, "end(step)"]
+        return ruled(part, here, to, do, event=event, layer="extra")
+    target = {stage.name: stage for stage in step.stages}.get(part.to)
+    to, do = _place(step, target) if target else part.to, [*part.do, *_marked(target, phase)]
+    return ruled(part, here, to, do, event=event, layer=part.layer)
+
+
+def _during(
+    plan: Plan, phase: Phase, step: Step, window: str, during: During
+) -> Iterator[Transition]:
+    """While players may act, an event leads elsewhere, and back to where they may act."""
+    here, event, rule = window, during.event, during.rule
+    for absent in during.unless:
+        yield ruled(absent, here, None, event=event, layer="jump")
+    doc, says, into, then = during.doc, during.says, during.phase, during.then
+    for act in during.acts:
+        to, do = _place(step, act), _marked(act, phase)
+        yield row(here, to, rule, do=do, event=event, doc=doc, says=says)
+        here, event, doc, says = to, "done", "", ""
+    if into is not None:
+        several = len(plan.waiting[into.name]) > 1 or not isinstance(plan.table.window, Model)
+        do = ["suspend", f"suspend_window({window})" * several]
+        to, says = f"{into.name}_phase_before", during.says
+        yield row(here, to, rule, during.when, do, event=event, doc=doc, says=says)
+    elif then is not None:
+        do, to = [f"latch({step.name}_{during.event})", "end(step)"], f"{step.name}_end"
+        yield row(here, to, rule, do=do, event=event, doc=doc)
+    if during.acts and then is None and (into is None or during.when):
+        yield row(here, window, during.back or rule, doc="players may act again")
+
+
+def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+    """Is something extra due, was this extra, where does the turn go on? And once more, if it can
+    begin again.
+    """
+    yield from plan.fill(frame.STEP_ENDED, step, here=step.name)
+    yield from plan.fill(frame.STEP_WAS_EXTRA, step)
+    here = f"{step.name}_after"
+    for during, then in step.leavings:
+        left, says = f"{step.name}_{during.event}", during.says
+        yield row(here, f"{then.to}_before", during.rule, left, [f"clear({left})"], says=says)
+    for then in step.then:
+        to, ends = plan.onward(phase, f"{then.to}_before" * (then.to != END_OF_PHASE))
+        yield ruled(then, here, to, [*then.do, *ends], layer=then.layer)
+    if not _exhaust([then.when for then in step.then], plan.lasting):
+        to, ends = plan.onward(phase, following)
+        yield row(here, to, phase.rule, do=ends)
+    if step.again:
+        yield from plan.fill(frame.STEP_ENDED, step, here=f"{step.name}_again")
+        yield from plan.fill(frame.STEP_AGAIN, step, again=step.again.rule, why=step.again.doc)
+
+
+def _place(step: Step, stage: Stage) -> str:
+    return f"{step.name}_{stage.name}"
+
+
+def _marked(part: object, phase: Phase | None) -> list[str]:
+    """The actions at which durations run out."""
+    return [f"mark({name})" for name in At(part, phase).marks]
 
 
 # what interrupts a turn ---------------------------------------------------------------------------
@@ -210,7 +428,7 @@ def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Iterator[Transition]:
     if cut.to:
         to = cut.to + before
         yield _ignored(cut.to + home, cut, "it has come to this")
-    legs = [(f"{name}_{act.name}", marked(act, phase)) for act in cut.acts]
+    legs = [(f"{name}_{act.name}", _marked(act, phase)) for act in cut.acts]
     legs.append((to, [f"break_off({name})", *ends]))
     first, into = legs[0]
     doc = f"{cut.event.replace('_', ' ')}: it ends at once"
@@ -241,16 +459,6 @@ def _elsewhere(plan: Plan) -> Iterator[Transition]:
             yield jump("turn", None, places[0].part.rule, event=name, doc=doc)
 
 
-def _leaving(plan: Plan) -> Iterator[Transition]:
-    """What happens when a player leaves, unless the table says it."""
-    if plan.goes_on:
-        rule, left = plan.rules.no_turn, "nobody" if plan.table.over == "never" else "only one"
-        doc = f"the {plan.table.turn} goes on, without an active player if need be"
-        yield jump("turn", None, rule, plan.goes_on, event=LEAVING, doc=doc)
-        doc = f"{left} is left: the game is over"
-        yield jump("turn", "game_over", rule, event=LEAVING, doc=doc)
-
-
 # facts --------------------------------------------------------------------------------------------
 
 
@@ -259,8 +467,7 @@ def _facts(plan: Plan) -> Iterator[Fact]:
     yield from plan.fill(frame.TURN_FACTS)
     for kin in plan.kins:
         yield from plan.fill(frame.PHASE_FACTS, kin=kin)
-    for phase in plan.phases:
-        yield from plan.fill(frame.PHASE_RETURNS, phase)
+    yield from plan.fill(frame.PHASE_RETURNS, *plan.phases)
     for step in plan.steps:
         yield from plan.fill(frame.STEP_FACTS, step)
         for place in step.places:
@@ -274,5 +481,4 @@ def _facts(plan: Plan) -> Iterator[Fact]:
         for during, _ in step.leavings:
             place, rule = f"{step.name}_{during.event}", during.rule
             yield from plan.fill(frame.LEFT, place=place, event=during.event, rule=rule)
-    for phase in plan.phases:
-        yield from plan.fill(frame.WAITS, phase)
+    yield from plan.fill(frame.WAITS, *plan.phases)

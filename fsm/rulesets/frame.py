@@ -8,7 +8,8 @@ there only if effects can do it.
 from __future__ import annotations
 
 from fsm.model import Fact, State
-from fsm.rulesets.rows import Template, row
+from fsm.model.elements import LEAVING as LEFT_GAME
+from fsm.rulesets.rows import Template, agenda_fact, controller_fact, jump, row
 
 
 def _extra(
@@ -68,6 +69,32 @@ TURN_FACTS = (
     _fact("inside_extra_step", "this step was extra: resume where it came in",
           "{extra_step}", "inside_extra", "step"),
 )  # fmt: skip
+KNOWN = (
+    controller_fact("first_turn", "this is the first turn of the side that plays first", "{turn}",
+                    "starters_turn_is", "1"),
+    controller_fact("first_round", "this is the first round of the game", "{turn}",
+                    "turn_is", "1"),
+    controller_fact("first_own_turn", "this is the first turn of its side in turn order", "{turn}",
+                    "own_turn_is", "1"),
+    controller_fact("starter_active", "it is the turn of the side that plays first", "{turn}",
+                    "starter_active"),
+    controller_fact("several_opponents", "there is more than one opponent", "{turn}",
+                    "more_sides_than", "2"),
+    controller_fact("several_sides_left", "at least two sides are left", "{turn}",
+                    "more_sides_than", "1"),
+    controller_fact("some_side_left", "at least one side is left", "{turn}",
+                    "more_sides_than", "0"),
+    controller_fact("team_turns", "the players of a team take their turns together", "{turn}",
+                    "shared_turns"),
+)  # fmt: skip
+"""Facts that a guard can read although the table does not list them."""
+LEAVING = (
+    jump("turn", None, "{no_turn}", "{goes_on}", event=LEFT_GAME,
+         doc="the {word} goes on, without an active player if need be"),
+    jump("turn", "game_over", "{no_turn}", event=LEFT_GAME,
+         doc="{left} is left: the game is over"),
+)  # fmt: skip
+GAME_OVER = (State("game_over", "final", "", "Game over", role="end", rule="{no_turn}"),)
 HUBS = (
     ("extra_phase", State("phase_hub", "choice", "", "Extra phase", "turn", "hub", "{extra_phase}",
                           "newest first, then go on")),
@@ -114,6 +141,9 @@ PHASE_FACTS = (
     _fact("extra_phase_is_{kin}", "the extra phase is a {kin} phase",
           "{extra_phase}", "candidate_is", "phase", "{kin}", group="extra phase"),
 )  # fmt: skip
+PHASE_BEGUN = (
+    agenda_fact("{p}_begun", "this phase has begun this turn", "{turn}", "begun", "phase", "{p}"),
+)
 PHASE_RETURNS = (
     _fact("phase_returns_to_{p}_phase_after",
           "the turn goes on after the {name} phase", "{extra_phase}",
@@ -174,6 +204,9 @@ STEP_FACTS = (
     _fact("extra_step_is_{s}", "the extra step is: {name}", "{extra_step}",
           "candidate_is", "step", "{s}", group="extra step"),
 )  # fmt: skip
+STEP_BEGUN = (
+    agenda_fact("{s}_begun", "this step has begun this turn", "{turn}", "begun", "step", "{s}"),
+)
 STEP_RETURNS = (
     _fact("step_returns_to_{place}", "the phase goes on at {words}", "{extra_step}",
           "returns_to", "step", "{place}", group="step return"),

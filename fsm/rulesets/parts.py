@@ -7,7 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from fsm.errors import shown
 from fsm.model import Asks, Layer, Opens, Term
 from fsm.model import Fact as ModelFact
 
@@ -615,8 +614,8 @@ class At(NamedTuple):
     @property
     def where(self) -> str:
         """Its place in words."""
-        phase = f"phase {shown(self.phase.name)}" if self.phase is not None else ""
-        step = f"step {shown(self.step.name)}" if self.step is not None else ""
+        phase = f"phase {self.phase.name!r}" if self.phase else ""
+        step = f"step {self.step.name!r}" if self.step else ""
         return ", ".join(filter(None, [phase, step, self.word]))
 
     @property
@@ -627,9 +626,9 @@ class At(NamedTuple):
     @property
     def marks(self) -> list[str]:
         """The durations that end with it. That of the phase under way has the phase's name."""
-        name = f"end_of_{self.phase.name}" if self.phase is not None else ""
+        phase = self.phase.name if self.phase else "phase"
         ends = several(getattr(self.part, "ends", ()))
-        return [name if one == END_OF_PHASE else one for one in ends]
+        return [f"end_of_{phase}" if one == END_OF_PHASE else one for one in ends]
 
 
 def parts_of(table: Table) -> tuple[At, ...]:
@@ -647,8 +646,8 @@ def _gather(at: At, found: list[At]) -> None:
     found.append(at)
     for field in fields(at.part):
         for number, part in enumerate(several(getattr(at.part, field.name)), 1):
+            word = f"part {number}" if field.name == "does" else field.name
             if is_dataclass(type(part)):
-                word = f"part {number}" if field.name == "does" else field.name
                 _gather(_inside(at, part, word), found)
 
 
@@ -659,5 +658,5 @@ def _inside(at: At, part: Any, word: str) -> At:
     if isinstance(part, Step):
         return At(part, at.phase, part)
     if isinstance(part, During):
-        return at._replace(part=part, word=f"during {shown(part.event)}")
+        return at._replace(part=part, word=f"during {part.event!r}")
     return at._replace(part=part, word=at.word or word)

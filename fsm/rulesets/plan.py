@@ -5,7 +5,7 @@ A `Plan` is a table together with all this. `fsm.rulesets.expand` makes a Model 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from fsm.model import Duration, Event, Fact, Model
 from fsm.model.elements import LEAVING
+from fsm.rulesets import frame
 from fsm.rulesets.parts import (
     At,
     Cut,
@@ -26,7 +27,7 @@ from fsm.rulesets.parts import (
     several,
 )
 from fsm.rulesets.parts import Fact as DecidedFact
-from fsm.rulesets.rows import Template, agenda_fact, controller_fact, facts_read, filled
+from fsm.rulesets.rows import Template, facts_read, filled
 from fsm.rulesets.windows import loop_of, prefixes, window_model
 
 if TYPE_CHECKING:
@@ -42,25 +43,6 @@ POSSIBLE = (
     "skip_step",
 )
 """What a rulebook can lack."""
-KNOWN = {
-    name: controller_fact(name, doc, "", *test)
-    for name, doc, *test in (
-        (
-            "first_turn",
-            "this is the first turn of the side that plays first",
-            "starters_turn_is",
-            "1",
-        ),
-        ("first_round", "this is the first round of the game", "turn_is", "1"),
-        ("first_own_turn", "this is the first turn of its side in turn order", "own_turn_is", "1"),
-        ("starter_active", "it is the turn of the side that plays first", "starter_active"),
-        ("several_opponents", "there is more than one opponent", "more_sides_than", "2"),
-        ("several_sides_left", "at least two sides are left", "more_sides_than", "1"),
-        ("some_side_left", "at least one side is left", "more_sides_than", "0"),
-        ("team_turns", "the players of a team take their turns together", "shared_turns"),
-    )
-}
-"""Facts that a guard can read although the table does not list them."""
 
 
 @dataclass(frozen=True)
@@ -142,18 +124,19 @@ class Plan:
         }
 
     def fill(
-        self, templates: Iterable[Template], part: Phase | Step | None = None, **more: str
+        self, templates: Sequence[Template], *parts: Phase | Step, **more: str
     ) -> Iterator[Any]:
-        """The parts of the frame for a phase, for a step, or for the turn."""
-        words = self.cited
-        if part is not None:
-            words = words | {"text": part.text, "name": part.text.lower(), "rule": part.rule}
-        if isinstance(part, Phase):
-            words |= {"p": part.name, "kin": part.kin, "first": part.steps[0].name}
-        elif part is not None:
-            words |= {"s": part.name, "says": part.says}
-            words["left"] = self.rules.extra_step or part.rule
-        return filled(templates, words | more, self.possible)
+        """The parts of the frame for phases, for steps, or for the turn."""
+        if not parts:
+            yield from filled(templates, self.cited | more, self.possible)
+        for part in parts:
+            words = {"text": part.text, "name": part.text.lower(), "rule": part.rule}
+            if isinstance(part, Phase):
+                words |= {"p": part.name, "kin": part.kin, "first": part.steps[0].name}
+            else:
+                left = self.rules.extra_step or part.rule
+                words |= {"s": part.name, "says": part.says, "left": left}
+            yield from filled(templates, self.cited | words | more, self.possible)
 
     def clear(self, scope: str) -> str:
         """The action that forgets the facts of a scope, or "" if there is none."""
@@ -177,11 +160,11 @@ class Plan:
         It does if steps end with an action, and some duration ends with the phase: the action comes
         after it.
         """
-        rules, names = self.rules, (phase.name, phase.kin)
-        if rules.end_action is None or rules.phase_end_action is not None or rules.phase_end_first:
+        rules = self.rules
+        if not rules.end_action or rules.phase_end_action or rules.phase_end_first:
             return False
-        listed = [d.what for d in self.table.durations if d.moment == "end"]
-        return bool(phase.ends) or any(what in names for what in listed)
+        ends = {one.what for one in self.table.durations if one.moment == "end"}
+        return bool(phase.ends or ends & {phase.name, phase.kin})
 
     # where phases run ----------------------------------------------------------------------------
 
@@ -269,19 +252,18 @@ class Plan:
     @cached_property
     def known(self) -> dict[str, Fact]:
         """The facts that every table knows, by name."""
-        rule, found = self.rules.turn, dict[str, Fact]()
-        for level, parts in (("step", self.steps), ("phase", self.phases)):
-            for part in parts:
-                name, doc = f"{part.name}_begun", f"this {level} has begun this turn"
-                found[name] = agenda_fact(name, doc, rule, "begun", level, part.name)
-        found |= {name: replace(fact, rule=rule) for name, fact in KNOWN.items()}
-        latched = self.window.facts if self.window is not None else ()
-        return found | {fact.name: fact for fact in latched if fact.timing == "latched"}
+        found = [*self.fill(frame.KNOWN)]
+        found += self.fill(frame.STEP_BEGUN, *self.steps)
+        found += self.fill(frame.PHASE_BEGUN, *self.phases)
+        if self.window is not None:
+            found += [fact for fact in self.window.facts if fact.timing == "latched"]
+        return {fact.name: fact for fact in found}
 
     @cached_property
     def lasting(self) -> frozenset[str]:
         """The facts that change only where an action decides them."""
-        return frozenset((*KNOWN, *(fact.name for fact in self.facts if fact.last)))
+        lasting = [fact.name for fact in self.facts if fact.last]
+        return frozenset((*lasting, *(fact.name for fact in frame.KNOWN)))
 
     @cached_property
     def window(self) -> Model | None:

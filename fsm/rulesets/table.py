@@ -6,7 +6,7 @@ A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.expan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeAlias
 
 from fsm.errors import ModelError, RulesetError
@@ -15,6 +15,7 @@ from fsm.rulesets.expand import expand
 from fsm.rulesets.parts import (
     Act,
     Cut,
+    During,
     FrameRules,
     Kind,
     Phase,
@@ -22,6 +23,7 @@ from fsm.rulesets.parts import (
     Stack,
     Stage,
     Step,
+    Window,
     fill,
     label_of,
     parts_of,
@@ -321,10 +323,7 @@ def _rebuilt(value: Any, change: Change) -> Any:
     """Return a value of a table with every part in it changed, those inside a part first."""
     if isinstance(value, tuple):
         return tuple(new for part in value for new in change(_rebuilt(part, change)))
-    if not is_dataclass(value) or isinstance(value, type):
+    if not isinstance(value, Phase | Step | Window | During):
         return value
-    fields: dict[str, Any] = {}
-    for field in ("steps", "does", "during", "parts"):
-        if hasattr(value, field):
-            fields[field] = _rebuilt(getattr(value, field), change)
-    return replace(value, **fields) if fields else value
+    parts = {field.name: _rebuilt(getattr(value, field.name), change) for field in fields(value)}
+    return replace(value, **parts)
