@@ -103,6 +103,8 @@ class Explorer:
         The edges from each node.
     labels
         What is observed on an edge, by the number of its label.
+    windows
+        The windows that were explored.
     problems
         What gets stuck: for each problem the nodes, the positions in their windows (or -1), and the
         edges that lead nowhere.
@@ -112,7 +114,7 @@ class Explorer:
         self, model: Model, bounds: Bounds | None = None, orders: Sequence[Order] | None = None
     ) -> None:
         self.bounds = bounds or Bounds()
-        self.model = within(model, self.bounds)
+        self.model = within(model)
         self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
         self.stepper = Stepper(self.model, self.bounds)
         self.labels = Labels(self.model)
@@ -122,7 +124,7 @@ class Explorer:
         self._own = frozenset(f.name for f in window.facts) if window is not None else frozenset()
         self._places: dict[Hashable, Place] = {}
         self._turns: dict[Hashable, Turn] = {}
-        self._windows: dict[Hashable, Window] = {}
+        self.windows: dict[Hashable, Window] = {}
         self._numbers: dict[tuple[Turn, int], int] = {}
         self._first = self._place(start_of(self.model, self.bounds))
         self.nodes: list[tuple[Turn, int]] = [(Turn(self._first, frozenset(), 0), -1)] * 2
@@ -361,16 +363,11 @@ class Explorer:
             latched & {term.fact for row in window.transitions for term in row.guard},
             tuple(o is not None and (o.under_way and o.name, o.extra) for o in under_way),
         )
-        if key not in self._windows:
-            self._windows[key] = Window(self.stepper, self.live, self.labels, run)
-        return self._windows[key]
+        if key not in self.windows:
+            self.windows[key] = Window(self.stepper, self.live, self.labels, run)
+        return self.windows[key]
 
     # what was explored ----------------------------------------------------------------------------
-
-    @property
-    def windows(self) -> tuple[Window, ...]:
-        """The windows that were explored."""
-        return tuple(self._windows.values())
 
     @property
     def positions(self) -> int:

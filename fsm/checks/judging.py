@@ -180,7 +180,7 @@ class Judge:
 
     def _check_responses(self) -> None:
         """Check that no cycle of quiet moves keeps a response armed."""
-        inside = any(map(_goes_round, self.explorer.windows))
+        inside = any(map(_goes_round, self.explorer.windows.values()))
         for number, property in enumerate(self.properties):
             bit = 1 << number
             if property.form.no:

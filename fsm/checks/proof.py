@@ -4,23 +4,23 @@ games that show what is wrong.
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
 
-from fsm.checks.exploration import Explorer
-from fsm.checks.judging import Judge, Verdict
+from fsm.checks.exploration import START, Explorer, Turn
+from fsm.checks.judging import ARMED, BROKEN, IDLE, Judge, Verdict
 from fsm.checks.surroundings import Bounds
-from fsm.checks.witness import (
-    Search,
-    WitnessFile,
-    scenario_text,
-    trace_file,
-)
+from fsm.checks.windows import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
-from fsm.errors import StuckError
+from fsm.engine.trace import GameHeader, Trace
+from fsm.errors import FsmError, StuckError
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
 from fsm.rulesets.properties import Property, properties_of
@@ -39,8 +39,8 @@ class Witness:
         What is wrong, in one sentence.
     answers
         The answers that lead there from the start of the game.
-    file
-        A file that plays these answers.
+    kind, text
+        A file that plays these answers: a "scenario" or a "trace", and its text.
     loop
         How many of the last answers lead back to where the game stood before them, so that they can
         be repeated for ever. It is 0 unless something that must happen in the end never does.
@@ -49,11 +49,17 @@ class Witness:
     name: str
     what: str
     answers: tuple[Answer, ...]
-    file: WitnessFile
+    kind: str
+    text: str
     loop: int = 0
 
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return f"{self.name}.json" if self.kind == "scenario" else f"{self.name}.jsonl"
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """The result of exploring every game within bounds.
 
@@ -66,12 +72,9 @@ class Proof:
     positions
         How many positions were reached.
     seconds
-        The time spent on exploring and on judging.
+        The time that it took.
     verdicts
         The verdict on each property.
-    violated
-        The properties that do not hold. A property of all steps is there for each step that breaks
-        it.
     stuck
         Where games get stuck, in words.
     witnesses
@@ -81,11 +84,15 @@ class Proof:
     ruleset: str
     bounds: Bounds
     positions: int
-    seconds: tuple[float, float]
+    seconds: float
     verdicts: list[Verdict]
-    violated: list[Property] = field(default_factory=list)
-    stuck: list[str] = field(default_factory=list)
-    witnesses: list[Witness] = field(default_factory=list)
+    stuck: list[str]
+    witnesses: list[Witness]
+
+    @property
+    def violated(self) -> list[Property]:
+        """The properties that do not hold."""
+        return [verdict.property for verdict in self.verdicts if not verdict.holds]
 
     @property
     def ok(self) -> bool:
@@ -94,21 +101,21 @@ class Proof:
 
     def as_dict(self) -> dict[str, object]:
         """Return the proof as plain JSON values, without the files of the witnesses."""
-        properties = list[dict[str, object]]()
-        witnesses = list[dict[str, object]]()
+        properties = []
         for verdict in self.verdicts:
-            stated = verdict.property
-            words = {"name": stated.name, "says": stated.says, "rule": stated.rule}
+            one = verdict.property
+            words = {"name": one.name, "says": one.says, "rule": one.rule}
             properties.append({**words, "holds": verdict.holds, "came_up": verdict.armed})
-        for one in self.witnesses:
-            numbers = {"answers": len(one.answers), "loop": one.loop}
-            witnesses.append({"name": one.name, "what": one.what, **numbers, "kind": one.file.kind})
+        witnesses = []
+        for shown in self.witnesses:
+            words = {"name": shown.name, "what": shown.what, "kind": shown.kind}
+            witnesses.append({**words, "answers": len(shown.answers), "loop": shown.loop})
         return {
             "ruleset": self.ruleset,
             "bounds": asdict(self.bounds),
             "ok": self.ok,
             "positions": self.positions,
-            "seconds": [round(s, 1) for s in self.seconds],
+            "seconds": round(self.seconds, 1),
             "stuck": self.stuck,
             "properties": properties,
             "witnesses": witnesses,
@@ -157,46 +164,207 @@ def prove(
     model = as_model(model)
     began = time.monotonic()
     explorer = Explorer(model, bounds, orders).run(progress)
-    explored = time.monotonic()
     stated = properties_of(model.name, model.edition) if properties is None else properties
     judge = Judge(explorer, stated)
     verdicts = judge.verdicts()
-    return Proof(
-        spec or model.name,
-        explorer.bounds,
-        explorer.positions,
-        (explored - began, time.monotonic() - explored),
-        verdicts,
-        [judge.properties[number] for number in judge.violated()],
-        [*explorer.problems],
-        [*_witnesses(model, spec, explorer, judge)],
-    )
+    seconds = time.monotonic() - began
+    witnesses = [*_witnesses(model, spec, explorer, judge)]
+    name = spec or model.name
+    stuck = [*explorer.problems]
+    return Proof(name, explorer.bounds, explorer.positions, seconds, verdicts, stuck, witnesses)
+
+
+# the shortest game --------------------------------------------------------------------------------
+
+Position = tuple[int, int, int]
+"""A node of the graph, a position inside its window (or -1), and the state of an automaton."""
+Moves = Iterable[tuple[Edge, Position]]
 
 
 def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Iterator[Witness]:
     """Yield the shortest games that show what is stuck, and which properties are broken."""
-    players = explorer.bounds.names
-
-    def witness(name: str, what: str, answers: Sequence[Answer], loop: int = 0) -> Witness:
-        text = ""
-        with suppress(StuckError):  # the game may not even start
-            game = TurnController(model, players, trace=True)
-            if not loop:  # no scenario can express an endless game
-                text = scenario_text(game, spec, name, what, answers)
-        file = WitnessFile("scenario", text) if text else trace_file(model, players, answers)
-        return Witness(name, what, tuple(answers), file, loop)
-
     for number, problem in enumerate(explorer.problems, 1):
-        yield witness(f"stuck-{number}", problem, Search(explorer, judge).to_problem(problem))
+        answers = Search(explorer, judge).to_problem(problem)
+        yield _witness(model, explorer, spec, (f"stuck-{number}", problem), answers)
     for number in judge.violated():
         property = judge.properties[number]
         search = Search(explorer, judge, number)
-        name = property.name
         what = f"{property.says} ({property.rule})"
         if property.form.no:
-            yield witness(name, what, search.to_breach())
+            yield _witness(model, explorer, spec, (property.name, what), search.to_breach())
             continue
         there, loop = search.to_loop()
         if loop:
-            what = f"{what}; the last {len(loop)} answers can be given for ever"
-            yield witness(name, what, [*there, *loop], len(loop))
+            what += f"; the last {len(loop)} answers can be given for ever"
+            wrong = property.name, what
+            yield _witness(model, explorer, spec, wrong, [*there, *loop], len(loop))
+
+
+class Search:
+    """Searches the graph for a shortest game, along the automaton of a property, or of none."""
+
+    def __init__(self, explorer: Explorer, judge: Judge, number: int = -1) -> None:
+        self.explorer = explorer
+        self.judge = judge
+        self.number = number
+        armed = number >= 0 and judge.first >> number & 1
+        self.start: Position = (START, -1, ARMED if armed else IDLE)
+
+    def to_breach(self) -> list[Answer]:
+        """Return the answers of a shortest game that breaks a safety property."""
+        path, _ = _shortest(self.start, self._onward, lambda position: position[2] == BROKEN)
+        return answers_of(path)
+
+    def to_loop(self) -> tuple[list[Answer], list[Answer]]:
+        """Return the answers of a shortest game to where a response stays armed for ever, and those
+        that lead round from there.
+        """
+        armed = dict[Position, dict[Position, Edge]]()
+
+        def collect(position: Position) -> bool:
+            if position[2] == ARMED:
+                armed[position] = {}
+            return False
+
+        _shortest(self.start, self._onward, collect)
+        for position, quietly in armed.items():
+            for edge, there in self._onward(position):
+                if edge.quiet and there in armed:
+                    quietly.setdefault(there, edge)
+        circle = list[Position]()
+        try:
+            TopologicalSorter(armed).prepare()
+        except CycleError as error:
+            circle = error.args[1]
+        path, there = _shortest(self.start, self._onward, circle.__contains__)
+        onward = {here: [(edge, to) for to, edge in armed[here].items()] for here in armed}
+        loop, _ = _shortest(there, lambda here: onward.get(here, ()), there.__eq__)
+        return answers_of(path), answers_of(loop)
+
+    def to_problem(self, problem: str) -> list[Answer]:
+        """Return the answers of a shortest game that gets stuck in this way."""
+        nodes = self.explorer.nodes
+        stuck: dict[tuple[Turn, int], Edge] = {}
+        for node, at, edge in self.explorer.problems[problem]:
+            turn, entry = nodes[node]
+            positions = [at]
+            if edge.exit >= 0 and turn.window is not None:
+                positions = turn.window.ways_out(entry)[edge.exit]
+            for position in positions:
+                stuck.setdefault((turn, position), edge)
+
+        def place(position: Position) -> tuple[Turn, int]:
+            return nodes[position[0]][0], position[1]
+
+        path = list[Edge]()
+        there = self.start
+        if place(there) not in stuck:
+            path, there = _shortest(there, self._onward, lambda here: place(here) in stuck)
+        return answers_of((*path, stuck[place(there)]))
+
+    def _onward(self, here: Position) -> Iterator[tuple[Edge, Position]]:
+        node, at, state = here
+        if state == BROKEN:
+            return
+        turn, entry = self.explorer.nodes[node]
+        exits: Mapping[int, Sequence[int]] = {}
+        if turn.window is not None:
+            exits = turn.window.ways_out(entry)
+            for edge in turn.window.inner[at]:
+                yield edge, (node, edge.to, self._after(state, edge))
+        for edge in self.explorer.edges[node]:
+            if edge.exit < 0 or at in exits[edge.exit]:
+                yield edge, (edge.to, self.explorer.nodes[edge.to][1], self._after(state, edge))
+
+    def _after(self, state: int, edge: Edge) -> int:
+        return self.judge.after(self.number, state, edge.label) if self.number >= 0 else state
+
+
+def _shortest(
+    start: Position, onward: Callable[[Position], Moves], found: Callable[[Position], bool]
+) -> tuple[list[Edge], Position]:
+    """Return a shortest path of at least one move to a position, and the position. If there is
+    none, the path is empty.
+    """
+    came: dict[Position, tuple[Edge, Position]] = {}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        for edge, there in onward(here):
+            if there in came:
+                continue
+            came[there] = edge, here
+            if found(there):
+                path = [edge]
+                back = here
+                while back != start:
+                    edge, back = came[back]
+                    path.insert(0, edge)
+                return path, there
+            queue.append(there)
+    return [], start
+
+
+def answers_of(path: Iterable[Edge]) -> list[Answer]:
+    """Return the answers that lead a game along this path, with the forced ones."""
+    answers = []
+    for edge in path:
+        facts: list[dict[str, bool]] = [{} for _ in range(edge.forced + 1)]
+        for (number, name), value in edge.values:
+            facts[number][name] = value
+        if edge.word:
+            orders = (edge.order,) if edge.order is not None else ()
+            answers.append(Answer(edge.word, facts[0], orders))  # type: ignore[arg-type]
+        answers += [Answer("done", values) for values in facts[1:]]
+    return answers
+
+
+# files --------------------------------------------------------------------------------------------
+
+
+def _witness(
+    model: Model,
+    explorer: Explorer,
+    spec: str,
+    wrong: tuple[str, str],
+    answers: Sequence[Answer],
+    loop: int = 0,
+) -> Witness:
+    """Return a game as a scenario. As a trace, if scenarios cannot name its ruleset or what happens
+    in it. An answer that fails is the last line of a trace.
+    """
+    from fsm.scenarios.writing import scenario_of
+
+    name, what = wrong
+    players = explorer.bounds.names
+    trace = Trace(GameHeader.of(model, players))
+    text = ""
+    with suppress(StuckError):  # the game may not even start
+        game = TurnController(model, players, trace=True)
+        trace = game.trace or trace
+        written, is_whole = scenario_of(game, answers, trace.head, spec, name)
+        written["note"] = what
+        stuck = len(trace.answers) < len(answers)
+        if spec and is_whole and not loop and _shows(written, model, trace, stuck=stuck):
+            text = json.dumps(written, indent=2, ensure_ascii=False) + "\n"
+    if text:
+        return Witness(name, what, tuple(answers), "scenario", text)
+    trace.entries += answers[len(trace.answers) :][:1]
+    text = "".join(f"{line}\n" for line in trace.lines())
+    return Witness(name, what, tuple(answers), "trace", text, loop)
+
+
+def _shows(written: dict[str, Any], model: Model, trace: Trace, *, stuck: bool) -> bool:
+    """Say whether a scenario takes the transitions of a game, or gets stuck like it."""
+    from fsm.scenarios import load, play
+
+    taken = [record.transition for record in trace.records]
+    try:
+        scenario = load(written, model, place="case")[0]
+    except FsmError:
+        return False
+    try:
+        again = [record.transition for record in play(scenario).trace.records]
+    except FsmError:
+        return stuck
+    return not stuck and again[: len(taken)] == taken

@@ -12,13 +12,16 @@ from msgspec.structs import replace
 
 from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError
-from fsm.model import Model
+from fsm.model import Fact, Model
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
 from fsm.state.run import Run
 from fsm.state.scheduling import Scheduler
 from fsm.state.setup import first_run
 from fsm.wording import many
+
+COUNTED = 2
+"""Where a model counts how often something was done, an exploration counts so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +39,17 @@ class Bounds:
     together
         The largest number of extra and skipped turns, phases and steps that may be scheduled or
         under way at the same time.
-    tallies
-        The largest value of a count. If the model counts further, the exploration counts to this
-        value instead.
 
     Raises
     ------
     FsmError
-        If a bound is negative, or if `turns`, `players` or `tallies` is 0.
+        If a bound is negative, or if `turns` or `players` is 0.
     """
 
     turns: int = 2
     players: int = 2
     stack: int = 2
     together: int = 1
-    tallies: int = 2
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
@@ -71,15 +70,14 @@ class Bounds:
         return f"{', '.join(counted)}, a stack of {self.stack}, {orders} at a time"
 
 
-def within(model: Model, bounds: Bounds) -> Model:
-    """Return the model with every count limited to the bound."""
-    facts = tuple(
-        replace(f, test=(*f.test[:2], str(bounds.tallies)))
-        if f.test[:1] == ("tallied",) and int(f.test[2]) > bounds.tallies
-        else f
-        for f in model.facts
-    )
-    return model if facts == model.facts else replace(model, facts=facts)
+def within(model: Model) -> Model:
+    """Return the model with every count limited."""
+    facts = list[Fact]()
+    for fact in model.facts:
+        if fact.test[:1] == ("tallied",) and int(fact.test[2]) > COUNTED:
+            fact = replace(fact, test=(*fact.test[:2], str(COUNTED)))
+        facts.append(fact)
+    return replace(model, facts=tuple(facts))
 
 
 # the stack ----------------------------------------------------------------------------------------

@@ -189,15 +189,15 @@ def _proof(bounds: Bounds, folder: Path, ruleset: str) -> Result:
         gc.enable()
     name, files = re.sub(r"[^\w.-]+", "-", ruleset), dict[str, str]()
     for witness in proof.witnesses:
-        path = folder / f"proof-{name}-{witness.name}{witness.file.ending}"
-        files[str(path)] = witness.file.text
+        path = folder / f"proof-{name}-{witness.file}"
+        files[str(path)] = witness.text
     write(files, quiet=True)
     lines = [*_proof_lines(proof), *(f"written: {path}" for path in files)]
     return Result({**proof.as_dict(), "files": [*files]}, lines, proof.ok)
 
 
 def _proof_lines(proof: Proof) -> Iterator[str]:
-    positions, took = many(proof.positions, "position"), sum(proof.seconds)
+    positions, took = many(proof.positions, "position"), proof.seconds
     yield f"{proof.ruleset}, within {proof.bounds}: {positions} in {took:.0f} s"
     for what in proof.stuck:
         yield f"stuck: {what}"

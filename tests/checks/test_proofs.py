@@ -141,10 +141,10 @@ def test_a_hole_is_found_with_a_scenario_that_runs_into_it(tmp_path: Path) -> No
     assert proof.stuck == ["nothing can fire on 'done' in 'declare_blockers_after'"]
     assert not proof.ok
     [witness] = [one for one in proof.witnesses if one.name.startswith("stuck")]
-    given = json.loads(witness.file.text)["given"]
+    given = json.loads(witness.text)["given"]
     assert [item["fact"] for item in given] == ["attackers_declared"]
     file = tmp_path / "stuck.json"
-    file.write_text(witness.file.text)
+    file.write_text(witness.text)
     assert command("run", file).exit_code == 0
     with pytest.raises(fsm.errors.StuckError, match="declare_blockers_after"):
         ended(model, witness)
@@ -153,7 +153,7 @@ def test_a_hole_is_found_with_a_scenario_that_runs_into_it(tmp_path: Path) -> No
 def test_a_game_that_cannot_even_start_is_stuck() -> None:
     proof = prove(CLASSIC.without("beginning_phase_begin -> untap_before"), TINY)
     [witness] = proof.witnesses
-    assert (witness.name, witness.answers, witness.file.kind) == ("stuck-1", (), "trace")
+    assert (witness.name, witness.answers, witness.kind) == ("stuck-1", (), "trace")
 
 
 def test_a_group_of_which_no_fact_holds_gets_stuck() -> None:
@@ -206,7 +206,7 @@ def test_a_broken_property_is_refuted_by_a_game(
     [witness] = [one for one in proof.witnesses if one.name == broken]
     game = ended(model, witness)
     assert f"{game.request.kind} in {game.position.step}" == end
-    assert witness.file.kind == "scenario"
+    assert witness.kind == "scenario"
 
 
 def test_a_missing_row_breaks_a_property() -> None:
