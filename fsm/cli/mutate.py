@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from itertools import chain
 
 import click
@@ -64,13 +62,11 @@ def mutate(
     with progress_bar("changes tried") as progress:
         mutating.against(changes, progress, jobs)
     show(runs.report(changes, {subject: same for subject, (_, same) in found.items()}))
-    survivors = [change.mutant for change in changes if change.fate == "survived"]
+    survivors = [change.mutant for change in changes if change.survives]
     if not all(change.fate for change in changes):
         return INTERRUPTED
     if survivors and source is not None and file is not None:
-        words = ["fsm", "mutate", machine, "-o", os.path.basename(file)]
-        command = shlex.join([*words, *(["--", *arguments] if arguments else [])])
-        text, count, notes = runs.tests_for(survivors, source, command)
+        text, count, notes = runs.tests_for(survivors, source)
         show(notes)
         if text:
             write({file: text}, quiet=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -69,13 +68,12 @@ def paths(
     if model.played:
         found = _searched(model, criterion, seconds, state, missing)
         text = _formatted(found, ruleset, output)
-        reasons = [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
+        reasons = [f"{way.machine}: {way.id}: {found.why_open(way)}" for way in found.open]
     else:
-        text, reasons = _of_machine(ruleset, callbacks, output, file)
+        text, reasons = _of_machine(ruleset, callbacks, output)
     write({file: text})
-    if output != "text" or file != "-":
-        for reason in reasons:
-            say(reason, err=True)
+    for reason in reasons:
+        say(f"open: {reason}", err=True)
     return 1 if reasons else 0
 
 
@@ -109,19 +107,15 @@ def _formatted(found: PathSet, ruleset: str, output: str) -> str:
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
-def _of_machine(spec: str, callbacks: Callbacks, output: str, file: str) -> tuple[str, list[str]]:
+def _of_machine(spec: str, callbacks: Callbacks, output: str) -> tuple[str, list[str]]:
     """Return a way to each transition of a plain machine, and why some have none."""
-    from fsm.errors import FsmError
     from fsm.testing import machinetests, machineways
 
     if output == "scenario":
-        raise FsmError("a machine has no scenarios", remedy="choose text or pytest")
+        raise click.UsageError("a machine has no scenarios: choose --format text or pytest")
     source = machineways.source_of(spec)
     ways = machineways.ways_of(source.fresh, callbacks)
-    reasons = [f"no test: {row.id}: {why}" for row, why in ways.missing]
+    reasons = [f"{row.id}: {why}" for row, why in ways.missing]
     if output == "text":
         return machinetests.as_text(ways, spec), reasons
-    options = " --callbacks stub" if callbacks == "stub" else ""
-    options += f" -o {Path(file).name}" if file != "-" else ""
-    command = f"fsm paths {spec} --format pytest{options}"
-    return machinetests.tests_of(ways, source, command), reasons
+    return machinetests.tests_of(ways, source), reasons

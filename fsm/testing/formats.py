@@ -31,7 +31,6 @@ def as_text(found: PathSet) -> str:
     lines = [str(found), ""]
     for number, path in enumerate(found, 1):
         lines += [f"path {number}: {name_of(path)}", *_steps(path), ""]
-    lines += [f"open: {t.machine}: {t.id}: {found.why_open(t)}" for t in found.open]
     return "\n".join(lines).rstrip() + "\n"
 
 

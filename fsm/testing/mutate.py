@@ -253,9 +253,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 # tests of survivors -------------------------------------------------------------------------------
 
 
-def tests_for(
-    survivors: Sequence[Mutant], source: MachineSource, command: str
-) -> tuple[str, int, list[str]]:
+def tests_for(survivors: Sequence[Mutant], source: MachineSource) -> tuple[str, int, list[str]]:
     """Return a file of tests, how many there are, and a note on each survivor that has none."""
     search, cases, notes = WaySearch(source.fresh), list[Case](), list[str]()
     for mutant in survivors:
@@ -268,7 +266,7 @@ def tests_for(
         else:
             cases.append(case)
     title = f"Tests of `{source.spec}` for changes that no test has noticed."
-    told = {"title": title, "command": command, "missing": ()}
+    told = {"title": title, "command": "mutate", "missing": ()}
     text = file_of(search.original, source, cases, silent=False, **told) if cases else ""
     return text, len(cases), notes
 
