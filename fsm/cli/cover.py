@@ -11,7 +11,6 @@ import click
 from fsm.cli import TidyGroup
 from fsm.cli.options import option
 from fsm.cli.show import Line, say, say_written, show, write
-from fsm.wording import many
 
 if TYPE_CHECKING:
     from fsm.coverage import Data
@@ -94,13 +93,10 @@ def combine(data: tuple[str, ...], file: str) -> None:
     for note in found.notes:
         say(note, err=True)
     if file.endswith(BASELINE):
-        text, lines = baseline_of(found)
-        write({file: text}, quiet=True)
-        what = many(lines, "line")
+        write({file: baseline_of(found)})
     else:
         save(found, file)
-        what = many(found.firings, "firing")
-    say_written(file, f"{what} of {many(len(found.seen), 'machine')}")
+        say_written(file)
 
 
 @cover.command()

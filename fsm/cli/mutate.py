@@ -8,8 +8,7 @@ import click
 
 from fsm.cli import INTERRUPTED
 from fsm.cli.options import option
-from fsm.cli.show import progress_bar, say, say_written, show, write
-from fsm.wording import many
+from fsm.cli.show import progress_bar, say, show, write
 
 
 @click.command()
@@ -66,9 +65,7 @@ def mutate(
     if not all(change.fate for change in changes):
         return INTERRUPTED
     if survivors and source is not None and file is not None:
-        text, count, notes = runs.tests_for(survivors, source)
+        text, notes = runs.tests_for(survivors, source)
         show(notes)
-        if text:
-            write({file: text}, quiet=True)
-            say_written(file, many(count, "test"))
+        write({file: text} if text else {})
     return 1 if survivors else 0

@@ -182,7 +182,7 @@ def write(texts: Mapping[str, str | bytes], *, quiet: bool = False) -> None:
         say_written(path)
 
 
-def say_written(path: str, what: str = "") -> None:
-    """Say which file was written, and what it holds. Nothing is said of standard output."""
+def say_written(path: str) -> None:
+    """Say which file was written. Nothing is said of standard output."""
     if path != "-":
-        say(f"written: {path}: {what}" if what else f"written: {path}")
+        say(f"written: {path}")

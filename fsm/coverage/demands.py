@@ -218,12 +218,12 @@ def _taken_in(told: Data | Lists) -> Iterator[Taken]:
             yield Taken(subject.name, id)
 
 
-def baseline_of(data: Data) -> tuple[str, int]:
-    """Return the text of a baseline, and how many lines it has for what was taken."""
+def baseline_of(data: Data) -> str:
+    """Return the text of a baseline."""
     taken, lines = sorted({*_taken_in(data)}), ["[taken]"]
     for name, group in groupby(taken, lambda one: one.subject):
         lines += [f"{_quoted(name)} = [", *(f"  {_quoted(one.id)}," for one in group), "]"]
-    return "\n".join(lines) + "\n", len(taken)
+    return "\n".join(lines) + "\n"
 
 
 def _quoted(text: str) -> str:

@@ -253,8 +253,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 # tests of survivors -------------------------------------------------------------------------------
 
 
-def tests_for(survivors: Sequence[Mutant], source: MachineSource) -> tuple[str, int, list[str]]:
-    """Return a file of tests, how many there are, and a note on each survivor that has none."""
+def tests_for(survivors: Sequence[Mutant], source: MachineSource) -> tuple[str, list[str]]:
+    """Return a file of tests, or "", and a note on each survivor that has none."""
     search, cases, notes = WaySearch(source.fresh), list[Case](), list[str]()
     for mutant in survivors:
         if any(_notices(search, mutant, case) for case in cases):
@@ -268,7 +268,7 @@ def tests_for(survivors: Sequence[Mutant], source: MachineSource) -> tuple[str, 
     title = f"Tests of `{source.spec}` for changes that no test has noticed."
     told = {"title": title, "command": "mutate", "missing": ()}
     text = file_of(search.original, source, cases, silent=False, **told) if cases else ""
-    return text, len(cases), notes
+    return text, notes
 
 
 def _cases(search: WaySearch, mutant: Mutant) -> Iterator[Case]:
