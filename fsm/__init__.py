@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from fsm.state.orders import SkipTurn as SkipTurn
     from fsm.state.orders import StandingTrigger as StandingTrigger
     from fsm.state.orders import Withdraw as Withdraw
-    from fsm.state.setup import StartAt as StartAt
+    from fsm.state.run import StartAt as StartAt
     from fsm.views.diff import diff as diff
     from fsm.views.draw import draw as draw
     from fsm.views.live import inspect as inspect
@@ -94,7 +94,7 @@ __dir__, __all__ = names_from(
             "EndTurn Leave Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn "
             "StandingTrigger Withdraw"
         ),
-        "fsm.state.setup": "StartAt",
+        "fsm.state.run": "StartAt",
         "fsm.views.diff": "diff",
         "fsm.views.draw": "draw",
         "fsm.views.live": "inspect",

@@ -17,7 +17,7 @@ from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import FsmError
 from fsm.model.model import ModelLike, as_model
 from fsm.state.orders import Order
-from fsm.state.setup import StartAt
+from fsm.state.run import StartAt
 
 __all__ = ["Waiting", "answer", "answer_many", "at", "start"]
 

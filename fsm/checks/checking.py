@@ -18,7 +18,7 @@ from fsm.checks.finding import Allowance, Finding, Kind, Report, divided
 from fsm.errors import RulesetError
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
-from fsm.state.arguments import misused_primitives
+from fsm.state.primitives import misused_primitives
 
 if TYPE_CHECKING:
     import transitions

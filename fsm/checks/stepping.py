@@ -218,7 +218,7 @@ class Likeness:
         return (
             run.state,
             (run.turns_begun, run.active, run.natural, run.reversed, run.left),
-            run.current is not None and (run.current.extra, run.current.label),
+            run.turn.current,
             _Numbers().plain(sequences),
             (run.interrupted, run.appointed, run.heard),
             tuple([len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth]),

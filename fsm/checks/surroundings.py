@@ -15,9 +15,8 @@ from fsm.errors import FsmError, OrderError
 from fsm.model import Fact, Model
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
-from fsm.state.run import Run
+from fsm.state.run import Run, first_run
 from fsm.state.scheduling import Scheduler
-from fsm.state.setup import first_run
 from fsm.wording import many
 
 COUNTED = 2

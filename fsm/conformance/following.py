@@ -22,11 +22,18 @@ from fsm.model import Model, State
 from fsm.model.model import per_model
 from fsm.state.actions import most_counted
 from fsm.state.calendar import NO_ENTRIES
-from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
-from fsm.state.orderwords import order_words
-from fsm.state.run import NOTHING, Run
+from fsm.state.orders import (
+    AddPhase,
+    AddStep,
+    AddTurn,
+    Order,
+    SkipPhase,
+    SkipStep,
+    SkipTurn,
+    order_words,
+)
+from fsm.state.run import NOTHING, Run, first_run
 from fsm.state.scheduling import Scheduler
-from fsm.state.setup import first_run
 
 LAYERS = {"skip": "a", "extra": "an", "jump": "an effect that ends the turn or a phase"}
 """The layers that can explain a row, and how their effects are told, before the order."""

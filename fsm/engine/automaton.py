@@ -31,8 +31,7 @@ from fsm.model.elements import TAKING_PART
 from fsm.model.model import per_model
 from fsm.state.calendar import Calendar, Ids, Moment, advanced
 from fsm.state.orders import Result, with_result
-from fsm.state.run import NOTHING, Run
-from fsm.state.setup import Players
+from fsm.state.run import NOTHING, Players, Run
 
 News = tuple[Ids, Ids, tuple[Result, ...]]
 """The ids of what has expired and triggered, and what became of orders."""
@@ -64,7 +63,7 @@ class Node:
         self._quietly = answer_of(usual, (), quiet, automatic=True)
         self._active = run.head(run.active)
         self._by = _picker(by(semantics, run, state))
-        self._extra = (run.current or NOTHING).extra
+        self._extra = (run.turn.current or NOTHING).extra
         self._phase = (run.phase.current or NOTHING).name
         self._step = run.step.current or NOTHING
 

@@ -22,8 +22,7 @@ from fsm.model import Model, State
 from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order, Plain
-from fsm.state.run import Run
-from fsm.state.setup import StartAt, checked_players
+from fsm.state.run import Run, StartAt, checked_players
 
 if TYPE_CHECKING:
     from fsm.engine.machine import Machine

@@ -11,7 +11,9 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from fsm.engine.automaton import automaton_of
 from fsm.engine.requests import Answer, Over
@@ -26,7 +28,7 @@ from fsm.engine.semantics import (
     every_choice,
 )
 from fsm.errors import AnswerError, FsmError
-from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Result, Signal
+from fsm.state.orders import EndPhase, EndTurn, Leave, Order, Signal
 from fsm.state.run import Run
 from fsm.wording import blanks, citation, listed
 
@@ -121,12 +123,10 @@ def _next_asked(game: TurnController, answer: Answer, choices: Choices) -> str:
     """Return what is asked next, in words. Raises FsmError if the answer is refused, or if what it
     orders comes to nothing.
     """
-    run = copy(game.run)
-    run.results = ()
+    run = replace(game.run, results=())
     game.semantics.answer(run, answer, choices, game.players, game.calendar)
-    if answer.orders:
-        (result, *_) = cast("tuple[Result, ...]", run.results)
-        if result.state == "nothing":
+    for result in run.results:
+        if result.state == "nothing" and result.order in answer.orders:
             raise FsmError(result.why + citation(result.rule), rule=result.rule)
     edge = automaton_of(game.model).edge(run)
     request = edge.node.ask((*game.players, ""), game.turn + edge.turns)

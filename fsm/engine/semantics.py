@@ -18,14 +18,12 @@ from fsm.engine.requests import Answer
 from fsm.errors import AnswerError, ModelError, OrderError, StuckError
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.model import per_model
-from fsm.state.arguments import misused_primitives
 from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.orders import Interruption, Leave, Order, Result
-from fsm.state.primitives import ACTIONS, TESTS
+from fsm.state.primitives import ACTIONS, TESTS, misused_primitives
 from fsm.state.registry import Primitive
-from fsm.state.run import Heard, Occurrence, Run
+from fsm.state.run import Heard, Occurrence, Players, Run
 from fsm.state.scheduling import Names, Scheduler
-from fsm.state.setup import Players
 from fsm.wording import citation
 
 TURN = "turn"
@@ -212,7 +210,7 @@ class Semantics:
         else:
             run.frame = target
         active = run.head(run.active)
-        now = run.turns_begun, active, run.current, run.phase.current, run.step.current
+        now = run.turns_begun, active, run.turn.current, run.phase.current, run.step.current
         fired.append(Fired(machine, event, row, source, target, tuple(read.items()), *now))
         return fired[-1]
 
@@ -362,9 +360,9 @@ class _Process:
             leaving += order.players if isinstance(order, Leave) else ()
         if leaving:
             self._leave(*leaving)
-        for number, order in enumerate(answer.orders):
+        for order in answer.orders:
             if isinstance(order, Interruption):
-                self._interrupt(number, order)
+                self._interrupt(order)
 
     def _give(self, run: Run, orders: Sequence[Order]) -> Calendar:
         """Carry out orders in a run. Return the calendar with them."""
@@ -374,14 +372,16 @@ class _Process:
 
     # who leaves, and what interrupts the turn ----------------------------------------------------
 
-    def _interrupt(self, number: int, order: Interruption) -> None:
+    def _interrupt(self, order: Interruption) -> None:
         """Interrupt the turn where the interruption before has led."""
         row = self.semantics.interrupt(self.run, order.event, self.told, self.fired)
-        if row is not None and row.target is None and not row.actions:
-            why = row.doc or "a rule says so"
-            self.run.tell_in_place(number, Result(order, "nothing", why, row.rule))
-        elif row is not None:
-            self.run.tell_in_place(number, Result(order, "done"))
+        if row is None:
+            result = Result(order, "nothing", "nothing that it could interrupt was under way")
+        elif row.target is None and not row.actions:
+            result = Result(order, "nothing", row.doc or "a rule says so", row.rule)
+        else:
+            result = Result(order, "done")
+        self.run.results += (result,)
 
     def _leave(self, *players: str) -> None:
         """Let players leave at the same time. They decide for nobody any more (CR 800.4a)."""

@@ -20,8 +20,7 @@ from fsm.engine.automaton import Automaton, News, Node, by
 from fsm.engine.semantics import Semantics
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.state.calendar import NO_ENTRIES, Calendar
-from fsm.state.run import NOBODY, Run
-from fsm.state.setup import checked_players
+from fsm.state.run import NOBODY, Run, checked_players
 
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController

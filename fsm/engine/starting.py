@@ -19,9 +19,8 @@ from fsm.errors import FsmError, OrderError, shown
 from fsm.model.valid import misfit
 from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.orders import Interruption, Leave, Order
-from fsm.state.run import NOBODY, Run
+from fsm.state.run import NOBODY, Players, Run, StartAt, first_run
 from fsm.state.scheduling import Scheduler
-from fsm.state.setup import Players, StartAt, first_run
 
 MOST_TURNS = 1_000
 """A game starts at most in this turn."""
@@ -122,7 +121,7 @@ class _Search:
         event = semantics.onward(run)
         state = semantics.waiting(run)
         before_turn = run.turns_begun == start.turn - 1 and start.player
-        if before_turn and (run.current is not None or run.natural == NOBODY):
+        if before_turn and (run.turn.current is not None or run.natural == NOBODY):
             run.natural = run.side_of(self.players.index(start.player)) - 1
         if run.turns_begun == start.turn and state.kind == "action":
             run.latched |= self.latches - self.asked.difference(state.tells)

@@ -23,8 +23,7 @@ from fsm.errors import FsmError, TraceError, shown
 from fsm.files import once, parse_json
 from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.orders import Order, Plain
-from fsm.state.run import NOTHING
-from fsm.state.setup import StartAt
+from fsm.state.run import NOTHING, StartAt
 
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController

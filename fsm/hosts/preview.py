@@ -120,7 +120,7 @@ def _courses(game: TurnController) -> Iterator[_Course]:
             told = [(place, *read) for read in fired[-1].guards if read[0] in semantics.facts]
             then = _Course((*course.steps, *steps), course.told.union(told))
             like = _alike(there)
-            if there.current is None or semantics.waiting(there).kind == "final":
+            if there.turn.current is None or semantics.waiting(there).kind == "final":
                 yield then
             elif like not in passed and (like, then) not in seen:
                 seen.add((like, then))

@@ -32,7 +32,7 @@ from fsm.rulesets.parts import (
 from fsm.rulesets.plan import Plan
 from fsm.rulesets.problems import problems_of, read_too_early
 from fsm.rulesets.windows import PriorityRules
-from fsm.state.arguments import misused_primitives
+from fsm.state.primitives import misused_primitives
 
 UNCITED = FrameRules()
 """The rules of a game whose rulebook has no numbers."""

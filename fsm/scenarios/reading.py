@@ -50,8 +50,8 @@ from fsm.scenarios.words import words_of
 from fsm.schemas import IDS, SAID
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, StandingTrigger
+from fsm.state.run import StartAt, first_run
 from fsm.state.scheduling import Scheduler
-from fsm.state.setup import StartAt, first_run
 
 Players = Annotated[tuple[Name, ...], Meta(min_length=1, extra_json_schema={"uniqueItems": True})]
 
@@ -328,10 +328,10 @@ class Reader(Shapes):
                 if not (wrong and error.known):
                     return
                 order, is_first = replace(order, **dict.fromkeys(wrong, error.known[0])), False
-        [result] = scheduler.run.results
-        if opening and isinstance(order, AddPhase | AddStep) and result.state == "nothing":
-            remedy = "add a 'when', or name what it comes after"
-            self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
+        for result in scheduler.run.results if opening else ():
+            if isinstance(order, AddPhase | AddStep) and result.state == "nothing":
+                remedy = "add a 'when', or name what it comes after"
+                self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
 
     # what must hold -------------------------------------------------------------------------------
 

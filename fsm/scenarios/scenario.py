@@ -19,7 +19,7 @@ from fsm.model import Model
 from fsm.runs.turns import Where
 from fsm.state import orders
 from fsm.state.orders import Order
-from fsm.state.setup import StartAt
+from fsm.state.run import StartAt
 from fsm.wording import lower_first
 
 if TYPE_CHECKING:

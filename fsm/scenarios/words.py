@@ -9,7 +9,7 @@ from itertools import chain
 from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State
 from fsm.model.model import per_model
-from fsm.state.scheduling import ACTIVE
+from fsm.state.scheduling import ACTIVE, DEFENDING
 
 DUE = {"extra_due": "extra", "skip_due": "skipped"}
 """The tests that say which orders a model knows."""
@@ -52,9 +52,9 @@ class Words:
                 self.actions[state.action].update([step.name] if step else [])
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
         names = semantics_of(model).names
-        self.roles = set[str]().union(*names.roles.values(), [role.name for role in model.roles])
-        if names.token:
-            self.roles.add(ACTIVE)
+        self.roles = {role.name for role in model.roles}
+        self.roles |= {DEFENDING} if names.defended else set()
+        self.roles |= {ACTIVE} if names.token else set()
         states = chain.from_iterable(machine.states for machine in model.machines.values())
         self.has_stack = any(state.asks == "resolve" for state in states)
         self._things = frozenset(self._every_thing())

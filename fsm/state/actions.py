@@ -34,28 +34,19 @@ _T = TypeVar("_T")
 
 # what they change, in several actions -------------------------------------------------------------
 
-_BEGUN_TURN = "active decider taken own current skips controls turns"
+_BEGUN_TURN = "active decider taken own turn.candidate turn.current skips controls turns"
 _BEGUN = "LEVEL.candidate LEVEL.current LEVEL.cursor step.current step.cursor begun extras"
-_SEQUENCE = "LEVEL.current LEVEL.cursor LEVEL.candidate LEVEL.returns"
-_RESUMED = " ".join(["suspended", *(_SEQUENCE.replace("LEVEL", of) for of in ("phase", "step"))])
-_ENDED = "current phase.current step.current begun tallies skips controls turns appointed"
+_PHASES = "phase.current phase.cursor phase.candidate phase.returns"
+_RESUMED = f"suspended {_PHASES} {_PHASES.replace('phase', 'step')}"
+_ENDED = "turn.current turn.candidate begun tallies skips controls turns appointed"
 
 
-def _skipped(level: str, family: str) -> str:
-    return "skips" if level == "turn" else f"skips {level}.candidate {level}.cursor"
-
-
-def _dropped(level: str) -> str:
-    inside = "step.returns step.candidate step.cursor"
-    if level == "phase":
-        return inside
-    return f"{inside} phase.cursor phase.returns phase.candidate suspended interrupted extras"
-
+_DROPPED = f"{_RESUMED} interrupted extras"
 
 # turns --------------------------------------------------------------------------------------------
 
 
-@do("natural next_side next_turn")
+@do("natural next_side turn.candidate")
 def next_player(run: Run) -> None:
     """The next side in turn order is the candidate for the next turn."""
     if run.natural == NOBODY:
@@ -64,17 +55,17 @@ def next_player(run: Run) -> None:
         step = -1 if run.reversed else 1
         run.natural = (run.natural + step) % len(run.sides)
     run.next_side = run.natural
-    run.next_turn = Candidate()
+    run.set("turn", candidate=Candidate())
 
 
-@do("next_side next_turn")
+@do("next_side turn.candidate")
 def same_player(run: Run) -> None:
     """The side that has the token is the candidate for the next turn, too."""
     run.next_side = run.first if run.active != NOBODY else 0
-    run.next_turn = Candidate()
+    run.set("turn", candidate=Candidate())
 
 
-@do("next_side next_turn turns")
+@do("next_side turn.candidate turns")
 def take_turn(run: Run) -> None:
     """The newest extra turn is the candidate for the next turn."""
     turn = extra_due(run, "turn")
@@ -82,7 +73,7 @@ def take_turn(run: Run) -> None:
         raise StuckError("no extra turn is scheduled that could be taken")
     run.turns = _changed(run.turns, turn)
     run.next_side = turn.side
-    run.next_turn = Candidate(order=turn.order, extra=True)
+    run.set("turn", candidate=Candidate(order=turn.order, extra=True))
 
 
 @do(_BEGUN_TURN)
@@ -90,7 +81,7 @@ def begin_turn(run: Run, model: Model) -> None:
     """The candidate's turn begins: it is counted, what waited for it is bound; "until your next
     turn" runs out.
     """
-    coming = run.next_turn
+    coming = run.turn.candidate
     label = coming.label
     run.turns_begun += 1
     run.active = run.next_side
@@ -99,7 +90,7 @@ def begin_turn(run: Run, model: Model) -> None:
     run.taken = _one_more(run, run.taken, most)
     if not coming.extra:
         run.own = _one_more(run, run.own, most)
-    run.current = Occurrence("turn", "turn", "turn", extra=coming.extra, label=label)
+    run.turn = Progress(current=Occurrence("turn", "turn", "turn", extra=coming.extra, label=label))
     run.note(coming)
     if label:
         due = [replace(turn, after_label="") for turn in run.turns if turn.after_label == label]
@@ -142,13 +133,11 @@ def _changed(entries: tuple[_T, ...], old: _T, *new: _T) -> tuple[_T, ...]:
     return (*entries[:at], *new, *entries[at + 1 :])
 
 
-@do(f"{_dropped('turn')} {_ENDED}")
+@do(f"{_DROPPED} {_ENDED}")
 def end_turn(run: Run, model: Model) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     drop(run, "turn")
-    run.current = None
-    run.phase = Progress()
-    run.step = Progress()
+    run.turn = run.phase = run.step = Progress()
     run.begun = run.tallies = ()
     run.appointed = _still_appointed(run, model, "game")
     labels = _coming_labels(run.turns)
@@ -183,7 +172,7 @@ def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
 @do("")
 def miss_turn(run: Run) -> None:
     """The turn of a side that left does not begin; what lasted until then is over."""
-    run.note(run.next_turn, LEFT)
+    run.note(run.turn.candidate, LEFT)
     run.moments += (Moment("missed", (), run.next_side, ()),)
 
 
@@ -278,14 +267,11 @@ def _not_begun(run: Run, level: str, why: str) -> None:
     run.set(level, candidate=Candidate(), cursor=0)
 
 
-@do(_skipped)
+@do("skips LEVEL.candidate LEVEL.cursor")
 def consume_skip(run: Run, any_level: str, family: str) -> None:
     """An effect skips it: a skip of the next occurrence is used up."""
     skip = skip_due(run, any_level, family)
-    if any_level == "turn":
-        run.note(run.next_turn, SKIPPED)
-    else:
-        _not_begun(run, any_level, SKIPPED)
+    _not_begun(run, any_level, SKIPPED)
     if skip is None or not skip.waits:
         return
     run.note(skip)
@@ -383,7 +369,7 @@ def _take(run: Run, extra: object) -> None:
     run.set(extra.level, candidate=candidate)
 
 
-@do(_dropped)
+@do(_DROPPED)
 def drop(run: Run, phase_or_turn: str) -> None:
     """Forget what hung inside the current phase, or everything of the current turn."""
     _drop(run, "step")

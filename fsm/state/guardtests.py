@@ -20,21 +20,14 @@ def taking_part(run: Run, model: Model) -> tuple[int, ...]:
 # scheduling ---------------------------------------------------------------------------------------
 
 
-def _read_for_skips(level: str, family: str) -> str:
-    if level == "turn":
-        return "skips next_side next_turn"
-    return f"skips active {level}.candidate current phase.current step.current suspended"
+_UNDER_WAY = "turn.current phase.current step.current suspended"
 
 
-def _read_for_extras(level: str) -> str:
-    return "turns" if level == "turn" else f"extras {level}.cursor"
-
-
-@test(_read_for_skips)
+@test(f"skips active next_side LEVEL.candidate {_UNDER_WAY}")
 def skip_due(run: Run, any_level: str, family: str) -> Skip | None:
     """Is the coming turn, phase or step of this family to be skipped?"""
     names = [family]
-    if any_level == "turn" and run.next_turn.extra:
+    if any_level == "turn" and run.turn.candidate.extra:
         names.append(EXTRA_TURN)
     side = run.next_side if any_level == "turn" else run.active
     for skip in run.skips:  # the oldest one that applies (CR 614.10)
@@ -51,11 +44,10 @@ def skip_due(run: Run, any_level: str, family: str) -> Skip | None:
 def _labels_of_next(run: Run, level: str) -> tuple[str, ...]:
     """Return the labels of what comes next on this level, and of what it is in."""
     around = [occurrence.label for occurrence in run.under_way if occurrence.under_way]
-    coming = run.next_turn if level == "turn" else getattr(run, level).candidate
-    return (coming.label, *around)
+    return (getattr(run, level).candidate.label, *around)
 
 
-@test(_read_for_extras)
+@test("turns extras LEVEL.cursor")
 def extra_due(run: Run, any_level: str) -> ExtraTurn | Extra | None:
     """Is an extra turn, phase or step due directly after the one just left?"""
     if any_level == "turn":  # not one after a turn that is still to come (CR 500.7)
@@ -143,12 +135,12 @@ def starters_turn_is(run: Run, number: str) -> bool:
     return run.active == 0 and _count(run, run.taken) == int(number)
 
 
-@test("current own active", counts="own")
+@test("turn.current own active", counts="own")
 def own_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that its side has taken in turn order (extra ones
     not counted)?
     """
-    extra = run.current is None or run.current.extra
+    extra = run.turn.current is None or run.turn.current.extra
     return not extra and _count(run, run.own) == int(number)
 
 

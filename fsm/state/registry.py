@@ -12,13 +12,6 @@ from functools import partial
 from inspect import signature
 from typing import Any, TypeVar
 
-Fields = frozenset[str]
-Names = str | Callable[..., str]
-"""Names of fields with spaces between them, or a function of the arguments that returns them.
-
-LEVEL in a name stands for the first argument.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
@@ -35,7 +28,8 @@ class Primitive:
     needs_model
         Whether the function takes the model, too.
     fields
-        The fields that a test reads or an action changes.
+        The names of the fields that a test may read or an action may change, with spaces between
+        them. LEVEL in a name stands for the first argument.
     counts
         The field of those whose numbers a test compares with its first argument, so that larger
         numbers are alike to it.
@@ -46,7 +40,7 @@ class Primitive:
     run: Callable[..., Any]
     wanted: tuple[str, ...]
     needs_model: bool
-    fields: Names = field(repr=False)
+    fields: str = field(repr=False)
     counts: str = ""
 
     @property
@@ -54,10 +48,9 @@ class Primitive:
         """The arguments in words: "level, family"."""
         return ", ".join(self.wanted)
 
-    def touches(self, args: tuple[str, ...]) -> Fields:
-        """Return the fields that it reads, or changes, with these arguments."""
-        words = self.fields if isinstance(self.fields, str) else self.fields(*args)
-        return frozenset(words.replace("LEVEL", "".join(args[:1])).split())
+    def touches(self, args: tuple[str, ...]) -> frozenset[str]:
+        """Return the fields that it may read, or change, with these arguments."""
+        return frozenset(self.fields.replace("LEVEL", "".join(args[:1])).split())
 
 
 TESTS: dict[str, Primitive] = {}
@@ -65,20 +58,20 @@ ACTIONS: dict[str, Primitive] = {}
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def test(reads: Names, **more: Any) -> Callable[[_F], _F]:
+def test(reads: str, **more: Any) -> Callable[[_F], _F]:
     """Register a function as the test of its name. Its docstring is what the test asks. `Primitive`
     has the parameters.
     """
     return partial(_register, TESTS, reads, more)
 
 
-def do(writes: Names) -> Callable[[_F], _F]:
+def do(writes: str) -> Callable[[_F], _F]:
     """Register a function as the action of its name. Its docstring is what it does."""
     return partial(_register, ACTIONS, writes, {})
 
 
 def _register(
-    registry: dict[str, Primitive], fields: Names, more: dict[str, Any], function: _F
+    registry: dict[str, Primitive], fields: str, more: dict[str, Any], function: _F
 ) -> _F:
     _, *wanted = signature(function).parameters
     words = tuple(word.replace("_", " ") for word in wanted if word != "model")

@@ -10,14 +10,16 @@ so a copy is shallow, and nothing ever needs to be undone: who fails throws the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple, force_setattr, replace
 
-from fsm.model import Role
+from fsm.errors import FsmError, shown
+from fsm.model import Model, Role
+from fsm.model.elements import ONE_BY_ONE
 from fsm.state.calendar import Moment
 from fsm.state.orders import (
     AddPhase,
@@ -123,7 +125,7 @@ class Return(Value, frozen=True):
 
 
 class Progress(Value, frozen=True):
-    """Where the phases of the turn, or the steps of the phase, have come to.
+    """Where the turns, the phases of the turn, or the steps of the phase have come to.
 
     The cursor is the id of the occurrence just left, after which extras may be due. It is 0 when
     what was next did not begin.
@@ -238,11 +240,11 @@ class Run(Struct, omit_defaults=True):
         How many turns each side has taken, all and those in turn order, as far as the model asks.
     active, decider
         The side whose turn it is, and the seat that decides in it.
-    natural, reversed, next_side, next_turn
-        The side whose turn was the last in turn order, whether that order is reversed, and what is
-        known of the next turn.
-    current, phase, step
-        The turn, and where its phases and steps have come to.
+    natural, reversed, next_side
+        The side whose turn was the last in turn order, whether that order is reversed, and the side
+        whose turn is next.
+    turn, phase, step
+        Where the turns, phases and steps have come to.
     out
         The sides that have passed for the rest of the window.
     suspended, interrupted
@@ -279,8 +281,7 @@ class Run(Struct, omit_defaults=True):
     natural: int = NOBODY
     reversed: bool = False
     next_side: int = NOBODY
-    next_turn: Candidate = Candidate()
-    current: Occurrence | None = None
+    turn: Progress = Progress()
     phase: Progress = Progress()
     step: Progress = Progress()
     suspended: tuple[tuple[Progress, Progress], ...] = ()
@@ -388,11 +389,10 @@ class Run(Struct, omit_defaults=True):
     @property
     def under_way(self) -> tuple[Occurrence, ...]:
         """The current turn, phase and step, and those that wait while a phase runs inside them."""
-        levels = [self.phase, self.step]
+        levels = [self.turn, self.phase, self.step]
         for pair in self.suspended:
             levels += pair
-        current = [self.current, *(level.current for level in levels)]
-        return tuple(occurrence for occurrence in current if occurrence is not None)
+        return tuple(level.current for level in levels if level.current is not None)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -416,14 +416,6 @@ class Run(Struct, omit_defaults=True):
     def tell(self, result: Result) -> None:
         """Tell the host what has become of an order."""
         self.results = with_result(self.results, result)
-
-    def tell_in_place(self, number: int, result: Result) -> None:
-        """Tell the host what has become of the order with this number in the answer.
-
-        They have the first places from when the first is carried out on, since `tell` only adds
-        behind them, or changes a result in its place.
-        """
-        self.results = (*self.results[:number], result, *self.results[number + 1 :])
 
     def lose(self, why: Callable[[Any], str], *fields: str) -> None:
         """Take the entries out of these fields that come to nothing, and note why."""
@@ -452,3 +444,95 @@ class Run(Struct, omit_defaults=True):
             self.parts += (now,)
         else:
             self.tell(now.result)
+
+
+# how a game begins --------------------------------------------------------------------------------
+
+
+Players: TypeAlias = tuple[str, ...]
+
+
+class StartAt(Struct, frozen=True, omit_defaults=True):
+    """Where a game starts that starts in the middle. Nothing happened before but what is told.
+
+    Attributes
+    ----------
+    step
+        The name of the step with whose beginning the game starts. If it is "", the first step of
+        the turn.
+    turn
+        The number of the turn.
+    player
+        The player whose turn it is. If it is "", the one whose turn it is when turns go round in
+        order.
+    facts
+        What the game told earlier in this turn, by the names of the facts. Any other fact was as in
+        a quiet game.
+    """
+
+    step: str = ""
+    turn: int = 1
+    player: str = ""
+    facts: Mapping[str, bool] = {}
+
+    def __post_init__(self) -> None:
+        """Copy the facts, so that their giver cannot change them any more."""
+        if isinstance(self.facts, Mapping):
+            force_setattr(self, "facts", dict(self.facts))
+
+
+def checked_players(players: Sequence[str]) -> Players:
+    """Return the players. Raises FsmError unless they are different names."""
+    names = _names(players)
+    if not names or "" in names or len({*names}) != len(names):
+        text = "players must be one or more different names, each a string that is not empty"
+        raise FsmError(f"{text}, not {shown(players)}; write ['Ann', 'Ben']", place="players")
+    return names
+
+
+def _names(values: object) -> tuple[str, ...]:
+    """Return strings that can be written as a tuple, or none if these are no such strings."""
+    try:
+        names = () if isinstance(values, str) else tuple(values)  # type: ignore[arg-type]
+        "".join(names).encode()
+    except (TypeError, UnicodeEncodeError):
+        return ()
+    return names
+
+
+def first_run(
+    model: Model, players: Players, teams: Sequence[Sequence[str]], settings: Mapping[str, bool]
+) -> Run:
+    """Return the run of a game at its beginning.
+
+    Raises FsmError unless the teams are made of the players, and the settings are the model's.
+    """
+    side_of: dict[int, tuple[int, ...]] = {seat: (seat,) for seat in range(len(players))}
+    for team in _teams(teams):
+        names = [FsmError.known_name("player", one, players, "this game", "teams") for one in team]
+        seats = tuple(map(players.index, names))
+        side_of |= dict.fromkeys(seats, seats)
+    sides = tuple(dict.fromkeys(side_of.values()))
+    sizes, together = [len(side) for side in sides], tuple[tuple[int, ...], ...]()
+    if any(state.manner == ONE_BY_ONE for state in model.of_kind("turn")):
+        together = tuple(side for side in sides if len(side) > 1)
+        sides = tuple((seat,) for seat in range(len(players)))
+    known = [setting.name for setting in model.settings]
+    for name, value in settings.items():
+        place = f"settings.{name}"
+        FsmError.known_name("setting", name, known, model.name, place)
+        if not isinstance(value, bool):
+            raise FsmError(f"setting {name!r} must be true or false, not {value!r}", place=place)
+    on = [s.name for s in model.settings if settings.get(s.name, s.standing(sizes))]
+    return Run(state=model.initial, sides=sides, teams=together, settings=frozenset(on))
+
+
+def _teams(teams: object) -> list[tuple[str, ...]]:
+    """Return teams. Raises FsmError unless they are groups of different names."""
+    if isinstance(teams, Iterable):
+        groups = [_names(team) for team in teams]
+        members = list(chain.from_iterable(groups))
+        if all(groups) and len({*members}) == len(members):
+            return groups
+    text = f"teams must be groups of different players' names, not {shown(teams)}"
+    raise FsmError(f"{text}; write [['A', 'B'], ['C', 'D']]", place="teams")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import singledispatchmethod
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
 from fsm.errors import OrderError, shown
-from fsm.model import By, Duration, Model
+from fsm.model import Duration, Model
 from fsm.state.actions import step_words
 from fsm.state.calendar import EVERYBODY, Calendar, Listener
 from fsm.state.orders import (
@@ -72,12 +72,12 @@ class Names:
             self.families |= {phase.name: phase.family, phase.family: phase.family}
         self.steps: frozenset[str] = step_words(model)
         self.token: bool = any("same_player" in row.actions for row in model.transitions)
-        self.roles: dict[str, set[str]] = {}
+        self.defended: set[str] = set()
+        """The phases in which somebody defends."""
         for state in model.leaves:
-            role = DEFENDING if state.by == "active_and_defending" else state.by
             home = model.enclosing(state.id, "phase")
-            if home is not None and (role == DEFENDING or role not in get_args(By)):
-                self.roles.setdefault(home.name, set()).add(role)
+            if home is not None and state.by in (DEFENDING, "active_and_defending"):
+                self.defended.add(home.name)
 
     def step(self, name: str) -> str:
         """Return the name of a step, or of a family of steps."""
@@ -126,28 +126,21 @@ class Scheduler:
         self._gone = set(run.left)
 
     def give(self, orders: Sequence[Order], place: str = "answer.orders") -> None:
-        """Carry out orders, and note what became of them, each in its place.
+        """Carry out orders, and note what became of them. What interrupts the turn is only checked.
 
         Raises OrderError that says which of those at `place` it is about, and which field of it.
         The run is half-way then.
         """
-        self.run.results = (*[Result(order, "nothing") for order in orders], *self.run.results)
         for number, order in enumerate(orders):
             try:
-                self.run.tell_in_place(number, self._carried_out(checked(order)))
+                made = self.order(checked(order))
+                if made and not isinstance(made, str):
+                    self._schedule(order, made)
             except OrderError as error:
                 error.place = f"{place}[{number}]{_field_with(order, error.found)}"
                 raise
-
-    def _carried_out(self, order: Order) -> Result:
-        """Carry out an order. Return what has become of it."""
-        made = self.order(order)
-        if isinstance(made, str):
-            return Result(order, "nothing", made)
-        if made:
-            self._schedule(order, made)
-        waits = made[0].waits if made else ""
-        return Result(order, "waiting" if waits else "done", waits)
+            if not isinstance(order, Interruption):
+                self.run.results += (_result(order, made),)
 
     def _schedule(self, order: Order, made: Sequence[Any]) -> None:
         """Enter what an order schedules: entries of one kind, of which the first comes first.
@@ -184,7 +177,8 @@ class Scheduler:
 
     @order.register
     def _add_turn(self, order: AddTurn) -> Made:
-        current = self.run.current
+        current = self.run.turn.current
+        self.names.needs("extra turns", "extra_due", "turn")
         living = self.run.around(self.run.active)
         sides = self._sides(order)
         if not sides:
@@ -215,12 +209,10 @@ class Scheduler:
 
     @order.register
     def _skip_phase(self, order: SkipPhase) -> Made:
-        self.names.needs("skipped phases", "skip_due", "phase")
         return self._skips(order, "phase", order.phase, self.names.phase(order.phase, "skip_due"))
 
     @order.register
     def _skip_step(self, order: SkipStep) -> Made:
-        self.names.needs("skipped steps", "skip_due", "step")
         return self._skips(order, "step", order.step, self.names.step(order.step))
 
     @order.register
@@ -320,7 +312,7 @@ class Scheduler:
         OrderError.known_name("event", event, known, self.model.name)
         if order.event == self.model.leaving:
             raise OrderError(f"{order.event!r} does not say who leaves: order Leave(player)")
-        return "nothing that it could interrupt was under way"
+        return ()
 
     @order.register
     def _appoint(self, order: Appoint) -> Made:
@@ -337,7 +329,7 @@ class Scheduler:
             return ()
         phase = (run.phase.under_way or NOTHING).name
         known = [role.name for role in self.model.roles]
-        known += self.names.roles.get(phase, ())
+        known += [DEFENDING] * (phase in self.names.defended)
         where = f"the phase {blanks(phase)}" if phase else "what is under way"
         OrderError.known_name("role", order.role, known, where)
         if order.role == DEFENDING and run.side_of(seat) in run.allies(run.active):
@@ -352,8 +344,9 @@ class Scheduler:
         self, order: SkipTurn | SkipPhase | SkipStep, level: str, said: str, what: str
     ) -> list[Skip] | str:
         """Return the skips of each side whom the order names, or of everyone."""
+        self.names.needs(f"skipped {level}s", "skip_due", level)
         bound = order.scope == "this_turn"
-        if bound and self.run.current is None:
+        if bound and self.run.turn.current is None:
             return "no turn is under way"
         sides = self._sides(order)
         if not sides:
@@ -438,6 +431,14 @@ class Scheduler:
             raise OrderError(f"{type(order).__name__} has both a player and players: one is right")
         named = order.players or ((order.player,) if order.player else ())
         return tuple(dict.fromkeys(self._side(name) for name in named))
+
+
+def _result(order: Order, made: Made) -> Result:
+    """Return what has become of an order."""
+    if isinstance(made, str):
+        return Result(order, "nothing", made)
+    waits = made[0].waits if made else ""
+    return Result(order, "waiting" if waits else "done", waits)
 
 
 def _after(occurrence: Occurrence | None, level: str) -> Anchor:

@@ -16,7 +16,7 @@ from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.scenarios import Outcome, load, play
 from fsm.scenarios.writing import expected, scenario_of
-from fsm.state.orderwords import order_words
+from fsm.state.orders import order_words
 from fsm.testing.path import Path, PathSet, Start
 from fsm.wording import blanks, position_words
 

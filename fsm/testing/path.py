@@ -14,7 +14,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.model import Fact, Model
-from fsm.state.setup import StartAt
+from fsm.state.run import StartAt
 from fsm.wording import many
 
 FAR = 50

@@ -33,7 +33,7 @@ from fsm.state.orders import (
     SkipStep,
     StandingTrigger,
 )
-from fsm.state.setup import StartAt
+from fsm.state.run import StartAt
 from fsm.testing.path import Path, Start, starts
 from fsm.testing.searching import accepted, interruption
 

@@ -43,8 +43,7 @@ from fsm.state.orders import (
     Order,
     Signal,
 )
-from fsm.state.run import Run
-from fsm.state.setup import StartAt
+from fsm.state.run import Run, StartAt
 from fsm.testing.path import Start, starts
 
 Progress = Callable[[int, int], None]

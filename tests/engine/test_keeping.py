@@ -167,7 +167,7 @@ def test_a_snapshot_that_was_edited_is_refused(magic: Model, path: str, value: o
     ("path", "value"),
     [
         ("run.state", "untap_begin"),
-        ("run.current", {"is": "os.system"}),
+        ("run.turn", {"is": "os.system"}),
         ("turn", -1),
         ("run.holder", "Z"),
         ("run.frame", "sba"),

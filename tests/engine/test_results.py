@@ -244,8 +244,8 @@ def test_what_is_withdrawn_comes_to_nothing(magic: Model) -> None:
     game = resolved(magic, "upkeep", skip, Effect("big", "A"))
     game.order(withdraw)
     assert game.request.orders == (
-        Result(withdraw, "done"),
         Result(skip, "nothing", "it was withdrawn"),
+        Result(withdraw, "done"),
     )
     assert game.order(Withdraw("big")).expired == ()
     unchanged(game, lambda: game.order(Withdraw("")), OrderError, "Withdraw needs the id")

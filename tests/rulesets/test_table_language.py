@@ -188,13 +188,17 @@ WORK = Table("game", Phase("day", Step("work", Act("work")), Step("rest", Act("r
         (fsm.SkipPhase("day"), "snore"),
         (fsm.AddPhase("day", after="night"), "work rest snore work rest"),
         (fsm.AddStep("rest", "work"), "work rest rest snore"),
+        (fsm.AddTurn("Ben"), "work rest snore"),
+        (fsm.SkipTurn("Ben"), "work rest snore"),
     ],
     ids=lambda order: type(order).__name__ if not isinstance(order, str) else "",
 )
 def test_effects_are_possible_unless_the_rules_lack_them(order: Any, wanted: str) -> None:
     assert asked(WORK, order) == wanted
-    lacking = replace(WORK, lacks="skip_phase, skip_step, extra_phase, extra_step")
-    with pytest.raises(fsm.FsmError):
+    lacking = replace(
+        WORK, lacks="extra_turn, extra_phase, extra_step, skip_turn, skip_phase, skip_step"
+    )
+    with pytest.raises(fsm.FsmError, match=" knows no "):
         asked(lacking, order)
 
 

@@ -22,7 +22,7 @@ from support.wanderer import Wanderer
 ANSWERS = amount(300, 4_000)
 ANNOUNCED = {"turns_begun", "moments", "results", "parts"}
 """What no test reads: it is for the host and the calendar."""
-LEVELS = ("phase", "step")
+LEVELS = ("turn", "phase", "step")
 Touched = dict[tuple[str, tuple[str, ...]], set[str]]
 
 
@@ -114,10 +114,10 @@ def test_primitives_touch_what_they_say(
 
 def waiting_for(run: Run) -> Counter[object]:
     """How many things each order still has to come, or to be lost."""
-    levels = [run.phase, run.step]
+    levels = [run.turn, run.phase, run.step]
     for pair in run.suspended:
         levels += pair
-    candidates = [run.next_turn, *(level.candidate for level in levels)]
+    candidates = [level.candidate for level in levels]
     for level in levels:
         candidates += [there.candidate for there in level.returns]
     skips = [skip for skip in run.skips if skip.waits]

@@ -34,14 +34,14 @@ const restoredOccurrence = (one) => (one ? { id: 0, extra: false, only: "", unde
 const restoredCandidate = ({ what = "", only = "", extra = false, order } = {}) => ({ what, only, extra, label: labelOfOrder(order) });
 
 function restoredAgenda(seats, run, turn, agenda) {
-  const { phase = {}, step = {}, next_turn = {}, suspended = [], begun = [] } = run;
+  const { turn: outermost = {}, phase = {}, step = {}, suspended = [], begun = [] } = run;
   const returns = (progress) => (progress.returns || []).map(({ state, cursor = 0, candidate }) => ({ state, cursor, candidate: restoredCandidate(candidate) }));
   const counts = (taken) => seats.sides.map((_, i) => (taken || [])[i] || 0);
   return { ...agenda, turn, left: (run.left || []).map((seat) => seatOf(seats, seat)), turns_taken: counts(run.taken), own_turns: counts(run.own),
     active: sideAt(seats, run.active), decider: seatOf(seats, run.decider), natural: sideAt(seats, run.natural), reversed: Boolean(run.reversed),
-    occurrences: Math.max(0, ...begun.map((one) => one.id)), candidate_turn: sideAt(seats, run.next_side), candidate_turn_extra: Boolean(next_turn.extra),
-    candidate_turn_label: labelOfOrder(next_turn.order), candidate_phase: restoredCandidate(phase.candidate), candidate_step: restoredCandidate(step.candidate),
-    current_turn: restoredOccurrence(run.current), current_phase: restoredOccurrence(phase.current), current_step: restoredOccurrence(step.current),
+    occurrences: Math.max(0, ...begun.map((one) => one.id)), candidate_turn: sideAt(seats, run.next_side), candidate_turn_extra: Boolean(outermost.candidate?.extra),
+    candidate_turn_label: labelOfOrder(outermost.candidate?.order), candidate_phase: restoredCandidate(phase.candidate), candidate_step: restoredCandidate(step.candidate),
+    current_turn: restoredOccurrence(outermost.current), current_phase: restoredOccurrence(phase.current), current_step: restoredOccurrence(step.current),
     cursor_phase: phase.cursor || 0, cursor_step: step.cursor || 0, returns_phase: returns(phase), returns_step: returns(step),
     suspended: suspended.map(([outer, inner]) => ({ phase: restoredOccurrence(outer.current), step: restoredOccurrence(inner.current),
       cursor_phase: outer.cursor || 0, cursor_step: inner.cursor || 0 })),

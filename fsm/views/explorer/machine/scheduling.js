@@ -42,6 +42,7 @@ const SCHEDULE = new Map(Object.entries({
     run.leaving = [...(run.leaving || []), ...players]; // until the answer's orders have been carried out
   },
   AddTurn(run, order) {
+    needs(run.model, "extra turns", "extra_due", "turn");
     const { agenda } = run, sides = sidesIn(run, order), alive = fromActive(agenda);
     const now = agenda.current_turn, after = now && now.label === order.after ? "" : order.after;
     const rank = (side) => (alive.includes(side) ? alive.indexOf(side) : alive.length);
@@ -51,6 +52,7 @@ const SCHEDULE = new Map(Object.entries({
   },
   SkipTurn(run, order) {
     const { scope, id: label, extra } = order;
+    needs(run.model, "skipped turns", "skip_due", "turn");
     const skip = { level: "turn", what: "turn", scope, turn: 0, within: "", label, extra };
     const skips = sidesOrAll(run, order).map((side) => ({ ...skip, side }));
     run.agenda.skips = [...run.agenda.skips, ...Array.from({ length: order.count }, () => skips.map((one) => ({ ...one }))).flat()];
