@@ -61,7 +61,7 @@ def mutate(
     with progress_bar("changes tried") as progress:
         mutating.against(changes, progress, jobs)
     show(runs.report(changes, {subject: same for subject, (_, same) in found.items()}))
-    survivors = [change.mutant for change in changes if change.survives]
+    survivors = [change.mutant for change in changes if change.fate == "survived"]
     if not all(change.fate for change in changes):
         return INTERRUPTED
     if survivors and source is not None and file is not None:

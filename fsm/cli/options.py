@@ -11,18 +11,14 @@ import click
 from fsm.files import check_writable
 
 
-class Output(click.ParamType):
-    """A file to write. It is refused before any work is done if it cannot be written."""
-
-    name = "file"
-
-    def convert(self, value: str, *_: object) -> str:
-        check_writable([value])
-        return value
+def writable(path: str) -> str:
+    """Return the path of a file, which is refused before any work is done if it cannot be written."""
+    check_writable([path])
+    return path
 
 
 TYPES: Mapping[str, Any] = {
-    "FILE": Output(),
+    "FILE": writable,
     "N": click.IntRange(min=1),
     "SECONDS": click.FloatRange(min=0, min_open=True),
     "SEED": click.INT,
