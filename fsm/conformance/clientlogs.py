@@ -183,14 +183,17 @@ def _marked(log: Log, game: Game, state: _State) -> Iterator[Row]:
     for annotation in state.annotations:
         if NEW_TURN in annotation.type:
             to_come -= 1
-            game.turn += bool(game.turn or game.whole)
-            game.turn = stated - to_come if stated else game.turn
             game.seat = annotation.seat
+            game.turn = stated - to_come if stated else _counted(game)
         if NEW_STEP in annotation.type and annotation.seat:
             game.seat, codes = annotation.seat, annotation.codes
             if codes != BEGINNING:
-                word = f"phase code {codes[0]}, step code {codes[1]}"
-                yield log.row(CODES.get(codes, ""), word)
+                yield log.row(CODES.get(codes, ""), "phase code {}, step code {}".format(*codes))
+
+
+def _counted(game: Game) -> int:
+    """Return the number of the next turn, or 0 if it is not known."""
+    return game.turn + 1 if game.turn or game.whole else 0
 
 
 def _stated(log: Log, game: Game, info: _Turn) -> Iterator[Row]:

@@ -45,6 +45,8 @@ REMEMBERED = 4096
 """At most this many searches are remembered; then all are forgotten."""
 
 
+Expected = tuple[State, int, str]
+"""A step that can begin next, with its turn and player."""
 Onward = list[tuple[State, Way]]
 """The steps that can begin next, each with the way to it."""
 
@@ -66,7 +68,7 @@ class Reached(NamedTuple):
     """
 
     found: dict[Hashable, Candidate]
-    expected: dict[tuple[State, int, str], None]
+    expected: dict[Expected, None]
     orders: tuple[Order, ...] = ()
 
 
@@ -189,12 +191,15 @@ class Follower:
                         reached.found.setdefault(key, after)
                     continue
                 reached.expected[step, after.turn, player] = None
-                visits = (after.run.step.current or NOTHING).iteration
-                can_be_lost = key not in unseen and after.turn <= last and visits <= LOST_VISITS
-                if (row.lost or self._joining) and can_be_lost:
+                if key not in unseen and self._is_lost(row, after, last):
                     unseen.add(key)
                     todo.append(after)
         return reached
+
+    def _is_lost(self, row: Row, after: Candidate, last: int) -> bool:
+        """Say whether a step can have begun unseen before a row."""
+        visits = (after.run.step.current or NOTHING).iteration
+        return (row.lost or self._joining) and after.turn <= last and visits <= LOST_VISITS
 
     def _after(self, here: Candidate, way: Way) -> Candidate:
         """Return a candidate where a step has begun. What came before a log was not seen."""
@@ -234,13 +239,15 @@ class Follower:
         if row.lost or self._joining:
             lost = self.log.skipped
             return f"damaged lines skipped before: {lost}" if lost else ""
-        causes = list[str]()
+        causes = [*self._causes(row)]
+        return f"{' or '.join(causes)} would explain it" if causes else ""
+
+    def _causes(self, row: Row) -> Iterator[str]:
         for layer, words in LAYERS.items():
             explained = self._explained(row, (layer,), 1)
             if explained.found and layer not in self.allow:
                 effect = " ".join([words, *map(order_words, explained.orders)])
-                causes.append(f"{effect} (layer {layer!r})")
-        return f"{' or '.join(causes)} would explain it" if causes else ""
+                yield f"{effect} (layer {layer!r})"
 
     def _explained(self, row: Row, layers: Collection[str], most: int) -> Reached:
         """Return where a row leads after one jump or the fewest effects of these layers."""
@@ -248,46 +255,47 @@ class Follower:
             jumped = self._reached(row, jumps=True)
             if jumped.found:
                 return jumped
-        effects = self._extras(row) if "extra" in layers else []
-        tried, known = [self._reached(row)], set[object]()
+        effects = [*self._extras(row)] if "extra" in layers else []
+        tried, known = [self._reached(row)], set[Expected]()
         for _ in range(most):
             further = list[Reached]()
             for before in tried:
                 fresh = [one for one in before.expected if one not in known]
                 known.update(fresh)
-                skips = self._skips(fresh) if "skip" in layers else ()
-                for order in (*effects, *skips):
+                skips = _skips(self.model, fresh) if "skip" in layers else ()
+                for order in dict.fromkeys((*effects, *skips)):
                     further.append(self._reached(row, (*before.orders, order)))
-            explained = [one for one in further if one.found]
-            if explained:
-                for other in explained:
-                    explained[0].found.update(other.found)
-                return explained[0]
             tried, effects = further, []
+            explained = [one for one in tried if one.found]
+            for other in explained:
+                explained[0].found.update(other.found)
+            if explained:
+                return explained[0]
         return Reached({}, {})
 
-    def _extras(self, row: Row) -> list[Order]:
-        """Return the orders by which an effect can make a step come next."""
-        extras = list[Order]()
+    def _extras(self, row: Row) -> Iterator[Order]:
+        """Yield the orders by which an effect can make a step come next."""
         for state in self.model.of_kind("step"):
             if state.name == row.step:
-                phase = self.model.enclosing(state.id, "phase")
-                extras += [AddPhase(phase.family)] if phase is not None else []
-                extras += [AddStep(state.name), AddStep(state.name, after="current_phase")]
+                yield AddPhase(_family(self.model, state))
+                yield AddStep(state.name)
+                yield AddStep(state.name, after="current_phase")
         if row.player in self._players:
-            extras.append(AddTurn(row.player))
-        return extras
+            yield AddTurn(row.player)
 
-    def _skips(self, expected: Iterable[tuple[State, int, str]]) -> Iterable[Order]:
-        """Return the skips by which an effect can keep these steps from coming next."""
-        skips = dict[Order, None]()
-        for step, _, player in islice(expected, MOST_EXPECTED):
-            skips[SkipStep(step.name, player)] = None
-            phase = self.model.enclosing(step.id, "phase")
-            if phase is not None:
-                skips[SkipPhase(phase.family, player)] = None
-            skips[SkipTurn(player)] = None
-        return skips
+
+def _skips(model: Model, expected: Iterable[Expected]) -> Iterator[Order]:
+    """Yield the skips by which an effect can keep these steps from coming next."""
+    for step, _, player in islice(expected, MOST_EXPECTED):
+        yield SkipStep(step.name, player)
+        yield SkipPhase(_family(model, step), player)
+        yield SkipTurn(player)
+
+
+def _family(model: Model, step: State) -> str:
+    """Return the family of the phase around a step. Without one, it is none that an order knows."""
+    phase = model.enclosing(step.id, "phase")
+    return phase.family if phase is not None else ""
 
 
 # searches -----------------------------------------------------------------------------------------

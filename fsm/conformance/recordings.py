@@ -27,7 +27,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from fsm.conformance.clientlogs import client_rows
-from fsm.conformance.rows import DamagedLine, Log, Row, values_in
+from fsm.conformance.rows import DamagedLine, Game, Log, Row, values_in
 from fsm.engine.trace import Record, Trace, begin_again, replayed
 from fsm.errors import LogError, TraceError, suggest
 from fsm.files import Shapes, file_lines, parse_json, read_data
@@ -143,12 +143,7 @@ def _line_rows(log: Log, model: Model, names: Names) -> Iterator[Row]:
     phases = _steps_of_phases(model) | names.steps
     visits = set[int]()
     for line in log.parsed(lambda line: _line(line, paths)):
-        before = log.game
-        again = line.turn == 1 and before.turn > 1 and line.game is None
-        game = log.at({"game": line.game}, again=again or bool(line.players))
-        if line.players:
-            game.players = [*map(str, line.players)]
-            game.named = True
+        game = _game_of(log, line)
         if line.turn not in (0, game.turn):
             game.turn = line.turn
             visits.clear()
@@ -162,6 +157,16 @@ def _line_rows(log: Log, model: Model, names: Names) -> Iterator[Row]:
         if line.visit:
             visits.add(line.visit)
     log.end(WANTED)
+
+
+def _game_of(log: Log, line: _Line) -> Game:
+    """Return the game that a line is about."""
+    again = line.turn == 1 and log.game.turn > 1 and line.game is None
+    game = log.at({"game": line.game}, again=again or bool(line.players))
+    if line.players:
+        game.players = [*map(str, line.players)]
+        game.named = True
+    return game
 
 
 def _steps_of_phases(model: Model) -> dict[str, str]:

@@ -37,8 +37,6 @@ GUTTER = 13
 """The columns for the number of a turn and its player."""
 WIDE, NARROW = 6, 5
 """The width of a step, and where there is no room for more."""
-ALIKE = 4
-"""How many equal lines in a row are printed in full."""
 LONGEST_RULE = 9
 """Longer citations are moved to the legend."""
 
@@ -111,11 +109,11 @@ class Timeline:
         if not turn.number:
             self.used.add("skip")
             return [first.to(GUTTER).add(f"({turn.rule}) no turn", "skip")]
-        lines = list[Line]()
+        lines: list[Line] = [_Line().to(GUTTER).add(turn.note, "muted")] if turn.note else []
         for cells in passes_of(turn.cells, self.columns):
-            lines.append(self._pass(_Line() if lines else first, cells))
-        notes = [_note(turn.note)] if turn.note else []
-        return [*notes, *(_folded(lines) or [first])]
+            lines.append(self._pass(first, cells))
+            first = _Line()
+        return lines or [first]
 
     def _pass(self, line: _Line, cells: list[Cell]) -> Line:
         self._cell(line.to(self.columns[cells[0].step]), cells[0])
@@ -204,21 +202,6 @@ class _Line(list[Span]):
 
     def to(self, column: int, fill: str = " ", style: Style = "", *, at_least: int = 0) -> _Line:
         return self.add(fill * max(column - self.length, at_least), style)
-
-
-def _note(text: str) -> Line:
-    return _Line().to(GUTTER).add(text, "muted")
-
-
-def _folded(lines: list[Line]) -> list[Line]:
-    """Of many lines alike in a row, the first two, and how many more there are."""
-    found = list[Line]()
-    for _, alike in groupby(lines):
-        some = list(alike)
-        if len(some) > ALIKE:
-            some[2:] = [_note(f"and {len(some) - 2} more lines like it")]
-        found += some
-    return found
 
 
 def _short(name: str, room: int) -> str:

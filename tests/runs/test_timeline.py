@@ -113,15 +113,6 @@ def test_it_fits_a_hundred_columns(ruleset: str) -> None:
     assert len({code[:2] for code in codes}) == len(codes)
 
 
-def test_many_lines_alike_are_told_once() -> None:
-    endless = {"do": "standing_trigger", "id": "t", "step": "cleanup"}
-    data = {"players": 2, "through_turn": 1, "given": [endless]}
-    outcome = play(fsm.scenarios.load(data, place="endless")[0], max_answers=500)
-    lines = timeline(outcome.records, outcome.model)
-    assert len(lines) <= 12
-    assert any("more lines like it" in line for line in lines)
-
-
 def test_what_a_rule_without_a_number_leaves_out_is_said_in_words() -> None:
     table = Table("t", Phase("draw", Act("draw_card"), unless="first_turn"), Phase("end", Act("x")))
     game = fsm.TurnController(table, ["A", "B"], trace=True)
