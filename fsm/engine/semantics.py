@@ -228,15 +228,14 @@ class Semantics:
                     break
             else:
                 return row, read
-        why = "no transition is there for it"
         rule = ""
         reasons = list[str]()
         for row in rows:
             fact = next(name for name, _, wanted in row.terms if read[name] is not wanted)
             rule = self.model.machines[machine].fact(fact).rule or row.transition.rule
-            known = "unknown" if read[fact] is None else str(read[fact]).lower()
-            reasons.append(f"{fact} is {known}{citation(rule)}")
-        raise NothingFires(source, event, "; ".join(reasons) or why, rule)
+            reasons.append(f"{fact} is {str(read[fact]).lower()}{citation(rule)}")
+        why = "; ".join(reasons) or "no transition is there for it"
+        raise NothingFires(source, event, why, rule)
 
     def onward(self, run: Run) -> tuple[str, str] | None:
         """Return the machine and the event with which a run goes on by itself.
@@ -272,6 +271,16 @@ class Semantics:
             self.microstep(run, *event, told, fired)
         text = f"{SILENT_LIMIT} transitions fired and nothing was asked"
         raise StuckError(f"{text}; everything seems to be skipped")
+
+    def quietly(self, run: Run, told: Told) -> Fired | None:
+        """Fire the next transition while nobody does anything but what is told, if one can fire."""
+        event = self.onward(run)
+        if event is None:
+            event = WINDOW if run.frame else TURN, "".join(self.waiting(run).words[-1:])
+        run.moments = run.results = ()
+        with suppress(NothingFires):
+            return self.microstep(run, *event, told, [])
+        return None
 
     def answer(
         self,
@@ -399,15 +408,13 @@ class _Process:
         """Process an answer where several players answer one by one: nothing happens until the last
         of them has answered, or has left.
         """
-        rest = Answer()
+        is_of_all = bool(answer.word) and not answer.player
         if answer.player:
             self._hear(answer)
-        elif answer.word:
-            rest = answer
-        else:
+        elif not answer.word:
             self.carry_out(answer)
-        if self.run.heard and (rest is answer or not self._awaited()):
-            whole = self._whole(rest)
+        if self.run.heard and (is_of_all or not self._awaited()):
+            whole = self._whole(answer if is_of_all else Answer())
             self.told.update(whole.facts)
             self.carry_out(whole)
 
@@ -422,31 +429,26 @@ class _Process:
     def _hear(self, answer: Answer) -> None:
         """Note the answer of one of several players. What it orders is tried, but not done yet."""
         state = self.semantics.waiting(self.run)
-        name = answer.player
-        awaited = self._awaited() if state.asks == "perform" else []
-        if name not in awaited:
-            text = f"{name!r} is not asked for an answer to {state.id!r}"
-            where = {"kind": "wrong-player", "place": "answer.player", "found": name}
-            raise AnswerError(text, known=awaited, **where)
+        awaited = self._awaited() if state.asks == "perform" else ()
+        where = f"those who have still to answer {state.id!r}"
+        AnswerError.known_name("player", answer.player, awaited, where, "answer.player")
         self._give(copy(self.run), answer.orders)
         told = tuple(fact for fact, value in answer.facts.items() if value)
-        heard = Heard(self.players.index(name), told, answer.orders)
+        heard = Heard(self.players.index(answer.player), told, answer.orders)
         self.run.heard = (*self.run.heard, heard)
 
     def _whole(self, rest: Answer) -> Answer:
-        """Return the answer of all: what has been heard of some, and the answer of the rest.
+        """Return the answer of all: what has been heard of some, in their order, and of the rest.
 
         What one has ordered comes to nothing if the orders of others have made it impossible.
         """
-        performers = self._performers()
-        heard = [one for one in self.run.heard if one.seat in performers]
-        heard.sort(key=lambda one: performers.index(one.seat))
+        heard = {one.seat: one for one in self.run.heard}
         self.run.heard = ()
         facts = dict.fromkeys(self.semantics.waiting(self.run).tells, False) | dict(rest.facts)
         orders = list[Order]()
-        for one in heard:
-            facts |= dict.fromkeys(one.facts, True)
-            for given in one.orders:
+        for seat in filter(heard.__contains__, self._performers()):
+            facts |= dict.fromkeys(heard[seat].facts, True)
+            for given in heard[seat].orders:
                 with suppress(OrderError):
                     self._give(copy(self.run), (*orders, given))
                     orders.append(given)

@@ -7,14 +7,13 @@ Model says which steps come before, and what is remembered of them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from copy import copy
 from itertools import chain
 from typing import Any
 
 from fsm.engine.automaton import Automaton, Edge
 from fsm.engine.requests import check_facts
-from fsm.engine.semantics import SILENT_LIMIT, TURN, WINDOW, Fired, NothingFires, Semantics, Told
+from fsm.engine.semantics import SILENT_LIMIT, TURN, Fired, Semantics, Told
 from fsm.errors import FsmError, OrderError, shown
 from fsm.model.valid import misfit
 from fsm.state.calendar import NO_ENTRIES, Calendar
@@ -115,22 +114,15 @@ class _Search:
         raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{self._why_not()}")
 
     def _quietly(self, run: Run, told: Told) -> Fired | None:
-        """Fire a transition while nobody does anything but what is told, if one can fire."""
-        semantics = self.semantics
+        """Fire a transition, with the turn and the facts that are asked for."""
         start = self.start
-        event = semantics.onward(run)
-        state = semantics.waiting(run)
+        state = self.semantics.waiting(run)
         before_turn = run.turns_begun == start.turn - 1 and start.player
         if before_turn and (run.turn.current is not None or run.natural == NOBODY):
             run.natural = run.side_of(self.players.index(start.player)) - 1
         if run.turns_begun == start.turn and state.kind == "action":
             run.latched |= self.latches - self.asked.difference(state.tells)
-        if event is None:
-            event = WINDOW if run.frame else TURN, "".join(state.words[-1:])
-        run.moments = run.results = ()
-        with suppress(NothingFires):
-            return semantics.microstep(run, *event, told, [])
-        return None
+        return self.semantics.quietly(run, told)
 
     def _checked(self, run: Run) -> Run:
         """Raise FsmError if a fact was given that no game has told by now, or to no effect."""

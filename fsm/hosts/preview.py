@@ -6,22 +6,22 @@ into account what is scheduled. It does not foresee orders that are still to be 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple, TypeAlias
 
 from fsm.engine.controller import TurnController
-from fsm.engine.possible import ways_onward
+from fsm.engine.semantics import every_choice
 from fsm.errors import PreviewError
-from fsm.state.run import NOTHING, Run
+from fsm.state.run import NOTHING
 
-MOST = 5_000
+MOST = 1_000
 """The preview follows at most this many ways through the rest of a turn."""
+LONGEST = 2_000
+"""At most this many transitions fire on one way."""
 
 StepKey: TypeAlias = tuple[str, str, int]
 """The phase, the step, and how many times the step has begun this turn, this one included."""
-Place: TypeAlias = tuple[str, int]
-"""The phase, and which phase of its name this turn it is."""
 
 
 class Coming(NamedTuple):
@@ -50,10 +50,10 @@ class Coming(NamedTuple):
 
 
 class _Course(NamedTuple):
-    """One way through the rest of the turn: the steps that begin, and the facts told in phases."""
+    """One way through the rest of the turn: the steps that begin, and the facts told."""
 
-    steps: tuple[StepKey, ...] = ()
-    told: frozenset[tuple[Place, str, bool]] = frozenset()
+    steps: list[StepKey]
+    told: Mapping[str, bool]
 
 
 def coming(game: TurnController) -> list[Coming]:
@@ -79,14 +79,11 @@ def coming(game: TurnController) -> list[Coming]:
 
 
 def _coming(step: StepKey, courses: Sequence[_Course]) -> Coming:
-    past = [course.told for course in courses if step not in course.steps]
-    if not past:
-        return Coming(*step, certain=True)
-    there = [course.told for course in courses if step in course.steps]
-    opening = frozenset().union(*there).difference(*past)
-    decided = [told for told in opening if (*told[:2], not told[2]) not in opening]
-    facts = {(name, value) for _, name, value in decided}
-    return Coming(*step, certain=False, opened_by=tuple(sorted(facts)))
+    past = [course.told.items() for course in courses if step not in course.steps]
+    there = [course.told.items() for course in courses if step in course.steps]
+    opening = set().union(*there).difference(*past) if past else set[tuple[str, bool]]()
+    decided = [(name, value) for name, value in opening if (name, not value) not in opening]
+    return Coming(*step, certain=not past, opened_by=tuple(sorted(decided)))
 
 
 def _in_order(courses: Sequence[_Course]) -> list[StepKey]:
@@ -102,39 +99,25 @@ def _in_order(courses: Sequence[_Course]) -> list[StepKey]:
 
 
 def _courses(game: TurnController) -> Iterator[_Course]:
-    """Yield every way through the rest of the turn.
-
-    Ways that reach equivalent runs are followed once, and loops are followed once.
+    """Yield a way through the rest of the turn for each combination of its facts. In a window,
+    nothing happens. A way that goes round and round is none.
     """
     semantics = game.semantics
-    first = copy(game.run)
-    first.frame = ""
-    queue = [(first, _Course(), frozenset[Hashable]())]
-    seen = set[Hashable]()
-    for here, course, passed in queue:
-        for there, fired in ways_onward(semantics, here):
-            phase = there.phase.current or NOTHING
-            began = [one for one in there.begun[len(here.begun) :] if one.level == "step"]
-            steps = [(phase.name, one.name, one.iteration) for one in began]
-            place = phase.name, phase.iteration
-            told = [(place, *read) for read in fired[-1].guards if read[0] in semantics.facts]
-            then = _Course((*course.steps, *steps), course.told.union(told))
-            like = _alike(there)
-            if there.turn.current is None or semantics.waiting(there).kind == "final":
-                yield then
-            elif like not in passed and (like, then) not in seen:
-                seen.add((like, then))
-                queue.append((there, then, passed | {like}))
-        if len(queue) > MOST:
+    window = game.model.machines.get("window")
+    inside = [fact.name for fact in (window.facts if window else ()) if fact.timing == "live"]
+    settled = {name: semantics.quiet[name] for name in inside if name in semantics.quiet}
+    for number, choices in enumerate(every_choice(settled)):
+        if number == MOST:
             raise PreviewError(f"the rest of turn {game.turn} can go in more than {MOST} ways")
-
-
-def _alike(run: Run) -> Hashable:
-    """Return what is equal for runs whose futures are alike. How often a step has begun makes no
-    difference, unless something is added.
-    """
-    begun: Hashable = frozenset((one.level, one.name) for one in run.begun)
-    if run.extras or run.phase.returns or run.step.returns:
-        begun = run.key
-    now = tuple((one.name, one.only, one.under_way) for one in run.under_way)
-    return run.state, run.latched, run.skips, begun, now
+        run = copy(game.run)
+        course = _Course([], choices)
+        known = len(run.begun)
+        for _ in range(LONGEST):
+            fired = semantics.quietly(run, choices)
+            if fired is None or run.turns_begun:
+                yield course
+                break
+            phase = run.phase.current or NOTHING
+            begun = [one for one in run.begun[known:] if one.level == "step"]
+            course.steps.extend((phase.name, one.name, one.iteration) for one in begun)
+            known = len(run.begun)
