@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib.resources import files
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from fsm.coverage import covered, data_of
 from fsm.engine.requests import Answer
-from fsm.errors import FsmError, ScenarioError
+from fsm.errors import FsmError
 from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.scenarios import Outcome, load, play
@@ -58,18 +59,22 @@ def name_of(path: Path) -> str:
     elif len(start.players) > len(Start().players):
         shown.append(f"{len(start.players)} players")
     shown += [f"{blanks(name)} {'on' if value else 'off'}" for name, value in start.settings]
-    ordered = [order_words(order) for answer in path.answers for order in answer.orders]
-    told = [blanks(f) for answer in path.answers for f, value in answer.facts.items() if value]
-    steps = ", ".join(dict.fromkeys(told[:FEW]))
-    ordinary = f"an ordinary turn ({steps})" if steps else "an ordinary turn"
-    return "; ".join(dict.fromkeys([*shown, *(ordered or [ordinary])]))
+    shown += [order_words(order) for order in path.orders] or [_ordinary(path)]
+    return "; ".join(dict.fromkeys(shown))
+
+
+def _ordinary(path: Path) -> str:
+    told = chain.from_iterable(answer.facts.items() for answer in path.answers)
+    facts = [blanks(fact) for fact, value in told if value]
+    steps = ", ".join(dict.fromkeys(facts[:FEW]))
+    return f"an ordinary turn ({steps})" if steps else "an ordinary turn"
 
 
 def answer_text(answer: Answer) -> str:
     """Describe an answer in a few words."""
     facts = values_text(answer.facts.items())
-    orders = "".join(f"; {order!r}" for order in answer.orders)
-    return f"{answer.word}{f' ({facts})' if facts else ''}{orders}"
+    told = f"{answer.word} ({facts})" if facts else answer.word
+    return "; ".join([told, *map(repr, answer.orders)])
 
 
 # tests --------------------------------------------------------------------------------------------
@@ -90,10 +95,10 @@ def as_pytest(found: PathSet, ruleset: str) -> str:
 
 def _imports(found: PathSet) -> list[str]:
     """Return the names that the tests of all paths import."""
-    orders = [order for path in found for answer in path.answers for order in answer.orders]
-    names = {type(order).__name__ for order in orders} | {"Answer", "TurnController"}
-    if any(path.start.at is not None for path in found):
-        names.add("StartAt")
+    names = {"Answer", "TurnController"}
+    for path in found:
+        names |= {type(order).__name__ for order in path.orders}
+        names |= {"StartAt"} if path.start.at is not None else set()
     return sorted(names)
 
 
@@ -177,7 +182,7 @@ def scenarios(found: PathSet, ruleset: str) -> Iterator[Item]:
 
     Scenarios describe a game and not single answers. So some paths change a little, and a few
     cannot be written. Each scenario is played before it is returned. Its expectations are what
-    happened, and its note says which targets of the path it takes and which need another format.
+    happened, and its note says which targets of the path it takes.
     """
     for number, path in enumerate(found, 1):
         game, name = path.start.controller(path.model), f"path-{number}"
@@ -185,7 +190,8 @@ def scenarios(found: PathSet, ruleset: str) -> Iterator[Item]:
         outcome = _played(data, path.model)
         if outcome is not None and not outcome.bounded:
             data |= {"expect": [*expected(outcome)], "note": _note(path, found.criterion, outcome)}
-            if data["note"] and _holds(data, path.model):
+            again = _played(data, path.model) if data["note"] else None
+            if again is not None and again.ok:
                 yield data
 
 
@@ -193,31 +199,11 @@ def _note(path: Path, criterion: str, outcome: Outcome) -> str:
     """Return which targets of its path a scenario takes, or "" if none."""
     taken = covered(path.model, criterion, data_of(path.model, [outcome.trace])).taken
     takes = [target.id for _, target in path.takes if target.key in taken]
-    left = [target.id for _, target in path.takes if target.key not in taken]
-    more = f". What a scenario cannot tell: {'; '.join(left)}" if left else ""
-    return f"{criterion}: takes {'; '.join(takes)}{more}" if takes else ""
+    return f"{criterion}: takes {'; '.join(takes)}" if takes else ""
 
 
 def _played(data: Item, model: Model) -> Outcome | None:
-    """Play the scenario. Leave out one item after another that cannot be played."""
-    while True:
-        try:
-            return play(load(data, model, place="path")[0])
-        except ScenarioError as error:
-            item = error.place.partition(".")[0]
-            kept = [one for n, one in enumerate(data["given"]) if f"given[{n}]" != item]
-            if len(kept) == len(data["given"]):
-                return None
-            data["given"] = kept
-        except FsmError:
-            return None
-
-
-def _holds(data: Item, model: Model) -> bool:
-    """Whether the expectations hold, if necessary without the order of actions."""
-    for expect in (data["expect"], [e for e in data["expect"] if "tba_order" not in e]):
-        data["expect"] = expect
-        outcome = _played(data, model)
-        if outcome is not None and outcome.ok:
-            return True
-    return False
+    """Play the scenario, or return None if that cannot be."""
+    with suppress(FsmError):
+        return play(load(data, model, place="path")[0])
+    return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import inf
-from time import perf_counter
 
 from fsm.coverage.criteria import targets
 from fsm.coverage.target import Key, Target
@@ -70,9 +69,10 @@ def path_to(model: Model, state: str) -> PathSet:
 
     The set has no path if none was found. Raises ModelError if there is no such state.
     """
-    asked = tuple(target for target in targets(model, "states") if target.id == state)
+    every = targets(model, "states")
+    asked = tuple(target for target in every if target.id == state)
     if not asked:
-        known = [each.id for machine in model.machines.values() for each in machine.states]
+        known = [target.id for target in every]
         raise ModelError(f"state {state!r} is not in {model.name}{suggest(state, known)}")
     walker = Walker(model, Measure(model, "states"), EFFORT)
     return _path_set(walker, "states", asked[:1], starts(model), LONG)
@@ -82,12 +82,12 @@ def _path_set(
     walker: Walker, criterion: str, asked: Sequence[Target], begin: Iterable[Start], *longest: int
 ) -> PathSet:
     """Search paths that take these targets, and choose those that are needed."""
-    model, since = walker.model, perf_counter()
+    model = walker.model
     wanted = {t.key: t for t in asked if not t.infeasible and too_often(model, t) is None}
     best = Search(walker, wanted).run(begin, *longest)
     ends = _needed([best[key] for key in wanted if key in best], frozenset(wanted))
     found = tuple(_paths(model, ends, dict(wanted)))
-    return PathSet(model, criterion, tuple(asked), found, perf_counter() - since)
+    return PathSet(model, criterion, tuple(asked), found)
 
 
 def _needed(ends: Iterable[Node], wanted: frozenset[Key]) -> Iterator[Node]:
@@ -95,21 +95,13 @@ def _needed(ends: Iterable[Node], wanted: frozenset[Key]) -> Iterator[Node]:
 
     Each ends with the last answer that takes something which no game before it takes.
     """
-    takes = {end: end.takes & wanted for end in ends}
-    chosen, missing = list[Node](), wanted
+    takes, missing = {end: end.takes & wanted for end in ends}, wanted
     while takes:
         end = max(takes, key=lambda end: (len(takes[end] & missing), -end.depth))
-        fresh = takes.pop(end) & missing
-        if not fresh:
+        if not takes.pop(end) & missing:
             break
-        chosen.append(_cut(end, missing))
-        missing -= fresh
-    missing = wanted
-    for number, end in enumerate(chosen):
-        later = [other.takes for other in chosen[number + 1 :]]
-        if (end.takes & missing).difference(*later):
-            yield _cut(end, missing)
-            missing -= end.takes
+        yield _cut(end, missing)
+        missing -= end.takes
 
 
 def _cut(end: Node, missing: frozenset[Key]) -> Node:

@@ -67,7 +67,13 @@ class MachineSource:
     def fresh(self) -> Any:
         """Return a fresh machine. Raises ModelError if it cannot be copied."""
         found: Any = getattr(import_module(self.module), self.name)
-        return machine_behind(found() if self.made else copied(found, self.spec))
+        try:
+            return machine_behind(found() if self.made else copy.deepcopy(found))
+        except Exception as error:
+            raise ModelError(
+                f"{self.spec!r} cannot be copied ({type(error).__name__}: {error}); "
+                "name a function that makes one: module:function"
+            ) from None
 
     @property
     def subject(self) -> Subject:
@@ -86,19 +92,6 @@ def source_of(spec: str) -> MachineSource:
     found: Any = getattr(import_module(spec.partition(":")[0]), spec.partition(":")[2])
     made = callable(found) and not is_machine(found)
     return MachineSource(spec, made, driven=not is_machine(found() if made else found))
-
-
-def copied(found: Any, name: str) -> Any:
-    """Return a copy of a machine, or of an object that has one. Raises ModelError if there can be
-    none.
-    """
-    try:
-        return copy.deepcopy(found)
-    except Exception as error:
-        raise ModelError(
-            f"{name!r} cannot be copied ({type(error).__name__}: {error}); "
-            "name a function that makes one: module:function"
-        ) from None
 
 
 # ways ---------------------------------------------------------------------------------------------
@@ -120,11 +113,6 @@ class Stub(NamedTuple):
     event: str = ""
     source: str = ""
     number: int = 0
-
-    @property
-    def key(self) -> object:
-        """What is replaced."""
-        return self[3:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,16 +301,18 @@ class WaySearch:
         listener = Listener(machine)
         with listening(listener):
             for step, asked in zip(plan, planned, strict=True):
-                stubs = {stub.key: stub for stub in asked if said.get(stub.key) is not stub.says}
-                for key, stub in stubs.items():
-                    said[key] = stub.says
-                    put(machine, stub)
+                stubs = list[Stub]()
+                for stub in asked:
+                    if said.get(stub[3:]) is not stub.says:
+                        said[stub[3:]] = stub.says
+                        stubs.append(stub)
+                        put(machine, stub)
                 called = _bound(subject, step.event)
                 listener.firings.clear()
                 if not _sent(subject, step.event, called):
                     return None
                 value = copy.copy(value_of(machine))
-                steps.append(Step(step.event, tuple(stubs.values()), value, called))
+                steps.append(Step(step.event, tuple(stubs), value, called))
         taken = {id: at for _, id, at in listener.firings if id in self.ids}
         held = getattr(subject, "__dict__", {}).items()
         plain = {name: v for name, v in held if isinstance(v, str | int | float | Enum)}
@@ -436,7 +426,7 @@ def _stub(machine: Any, condition: Any, row: Transition, says: bool, fact: str) 
 def conditions(machine: Any, event: str, source: str) -> list[Any]:
     """Return the conditions of an event in a state, in the order in which they are asked."""
     rows = machine.get_transitions(event, source)
-    return [condition for row in rows for condition in row.conditions]
+    return [*chain.from_iterable(row.conditions for row in rows)]
 
 
 def put(machine: Any, stub: Stub) -> None:

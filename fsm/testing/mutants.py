@@ -7,6 +7,7 @@ distinguish from the machine is left out: all answers of the conditions are comp
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 import msgspec
@@ -84,7 +85,7 @@ def mutants_of(model: Model) -> Iterator[Mutant]:
         if row.event == TOGETHER:
             continue
         yield Mutant("removed", row.id)
-        target = _other_target(model, row)
+        target = _other_target(model, row.target) if row.target is not None else ""
         if target:
             yield Mutant("retargeted", row.id, target=target)
         for number, term in enumerate(row.guard):
@@ -92,14 +93,13 @@ def mutants_of(model: Model) -> Iterator[Mutant]:
             yield Mutant("unconditional", row.id, number, str(term))
 
 
-def _other_target(model: Model, row: Transition) -> str:
-    """Return the next state beside the target of a transition, or ""."""
-    if row.target is None:
-        return ""
-    parent = model.state(row.target).parent
-    beside = [leaf.id for leaf in model.leaves if leaf.parent == parent and not leaf.stand_in]
-    after = beside.index(row.target) + 1 if row.target in beside else 0
-    return next((id for id in (*beside[after:], *beside) if id != row.target), "")
+def _other_target(model: Model, target: str) -> str:
+    """Return another state beside the target of a transition, or ""."""
+    parent = model.state(target).parent
+    for leaf in model.leaves:
+        if leaf.parent == parent and leaf.id != target and not leaf.stand_in:
+            return leaf.id
+    return ""
 
 
 def differences(model: Model, mutant: Mutant) -> Iterator[Difference]:
@@ -112,7 +112,8 @@ def differences(model: Model, mutant: Mutant) -> Iterator[Difference]:
         after = list[Transition]()
         for one in before:
             after += mutant.changed(one) if one == row else [one]
-        facts = dict.fromkeys((term.fact for one in before for term in one.guard), False)
+        asked = chain.from_iterable(one.guard for one in before)
+        facts = dict.fromkeys((term.fact for term in asked), False)
         for choices in every_choice():
             if _effect(before, choices) != _effect(after, choices):
                 yield Difference(state.id, row.event, {**facts, **choices})

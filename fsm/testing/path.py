@@ -7,13 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from itertools import chain
 
 from fsm.coverage.target import Coverage, Target
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import Trace
 from fsm.model import Fact, Model
+from fsm.state.orders import Order
 from fsm.state.run import StartAt
 from fsm.wording import many
 
@@ -99,10 +100,6 @@ class Path:
     answers: tuple[Answer, ...]
     takes: tuple[tuple[int, Target], ...] = ()
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Let Hypothesis print a path without its Model."""
-        printer.text(repr(self))
-
     def run(self, model: Model | None = None) -> TurnController:
         """Play the path in a new game, and record it.
 
@@ -126,6 +123,11 @@ class Path:
             controller.answer(answer)
         return controller
 
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders of all answers."""
+        return tuple(chain.from_iterable(answer.orders for answer in self.answers))
+
     @cached_property
     def trace(self) -> Trace:
         """The trace of the path. The path is run to make it."""
@@ -148,15 +150,12 @@ class PathSet:
         The targets that they were made for.
     paths
         The paths.
-    seconds
-        How long it took to make them.
     """
 
     model: Model
     criterion: str
     targets: tuple[Target, ...]
     paths: tuple[Path, ...]
-    seconds: float = 0.0
 
     def __iter__(self) -> Iterator[Path]:
         return iter(self.paths)
@@ -167,8 +166,8 @@ class PathSet:
     @cached_property
     def coverage(self) -> Coverage:
         """The coverage of the paths: which targets any of them takes."""
-        taken = {target.key: 1 for path in self.paths for _, target in path.takes}
-        return Coverage(self.criterion, self.targets, taken)
+        takes = chain.from_iterable(path.takes for path in self.paths)
+        return Coverage(self.criterion, self.targets, {target.key: 1 for _, target in takes})
 
     @property
     def open(self) -> tuple[Target, ...]:
@@ -194,22 +193,12 @@ class PathSet:
             return f"{often}, more than is looked for"
         return "no path to it was found within the effort"
 
-    @property
-    def answers(self) -> int:
-        """The number of answers on all paths together."""
-        return sum(len(path.answers) for path in self.paths)
-
-    @property
-    def firings(self) -> int:
-        """The number of transitions that fire on all paths together."""
-        return sum(len(path.trace.records) for path in self.paths)
-
     def __str__(self) -> str:
-        found, plays = self.coverage, (many(len(self), "path"), many(self.answers, "answer"))
+        found, answers = self.coverage, sum(len(path.answers) for path in self.paths)
         return (
             f"{self.criterion} of {self.model.name}: {many(len(found.targets), 'target')}, "
             f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, {len(self.open)} open; "
-            f"{', '.join(plays)}, {many(self.firings, 'transition')}; {self.seconds:.1f} s"
+            f"{many(len(self), 'path')}, {many(answers, 'answer')}"
         )
 
 
@@ -217,8 +206,9 @@ def too_often(model: Model, target: Target) -> Fact | None:
     """Return the fact for which something must have happened too often to be looked for, or None."""
     row, _, decided = target.id.partition(" where ")
     machine = model.machines.get(target.machine, model)
-    guards = [one.guard for one in machine.transitions if one.id == row]
-    if decided.endswith("fails"):
-        return None
-    facts = [machine.fact(term.fact) for guard in guards for term in guard if term.value]
-    return next((f for f in facts if f.test[:1] == ("tallied",) and int(f.test[-1]) > FAR), None)
+    for one in machine.transitions:
+        for term in one.guard if one.id == row and not decided.endswith("fails") else ():
+            fact = machine.fact(term.fact)
+            if term.value and fact.test[:1] == ("tallied",) and int(fact.test[-1]) > FAR:
+                return fact
+    return None

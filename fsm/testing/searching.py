@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from math import inf
 from time import perf_counter
 from types import MappingProxyType
@@ -31,7 +31,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.semantics import Fired, every_choice, semantics_of
 from fsm.engine.starting import begun
 from fsm.errors import CoverageError, FsmError, suggest
-from fsm.model import Model, State, Transition
+from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.state.orders import (
     Appoint,
@@ -198,7 +198,7 @@ class Walker:
         """Yield where it leads that everybody passes, until the window is closed."""
         todo, state = [node], node.run.state
         for _ in range(PASSES):
-            found = [after for before in todo for after in self.quietly(before)]
+            found = [*chain.from_iterable(map(self.quietly, todo))]
             todo = [one for one in found if one.run.frame and one.run.state == state]
             yield from (one for one in found if one not in todo)
 
@@ -218,7 +218,7 @@ class Walker:
                 players = node.start.players
                 fired, _ = self.semantics.answer(run, answer, choices, players)
                 run.turns_begun, run.moments, run.results = 0, (), ()
-                read = {name for one in fired for name, _ in one.guards} - self.decided
+                read = dict(chain.from_iterable(one.guards for one in fired)).keys() - self.decided
                 told |= {name: value for name, value in choices.items() if name in read}
                 answer = Answer(answer.word, told, orders)
                 took = self.measure.of(fired)
@@ -235,9 +235,8 @@ class Search:
         players = Start().players
         self.orders = [*accepted(self.model, players, every_order(self.model, players))]
         self.orders.append(ControlNextTurn(players[0], players[1]))
-        self.orders += [
-            Appoint(role.name, player) for role in self.model.roles for player in players
-        ]
+        appointed = product(self.model.roles, players)
+        self.orders += [Appoint(role.name, player) for role, player in appointed]
         events = [event for event in self.model.signals if event != self.model.leaving]
         self.signals = [interruption(event) for event in events]
         self._noted = set[Node]()
@@ -259,7 +258,8 @@ class Search:
             for key in [*self.missing]:
                 self._order_before(key)
             for node in self._spots(WHERE):
-                self._depart(node, self._pairs(self.signals, self.signals), INTERRUPTED)
+                pairs = map(Departure, product(self.signals, self.signals))
+                self._depart(node, pairs, INTERRUPTED)
             for node in self._spots(WHERE, ACTIVE):
                 self._depart(node, self._interruptions(node), INTERRUPTED, quietly=False)
         return self.best
@@ -354,28 +354,34 @@ class Search:
             leaving = [*map(Leave, there), Leave(*there[1:]), Leave(*there)]
         yield from (Departure((order,)) for order in (*self.signals, *leaving))
 
-    def _pairs(self, orders: Iterable[Order], others: Iterable[Order]) -> Iterator[Departure]:
-        return map(Departure, product(orders, others))
-
     def _order_before(self, key: Key) -> None:
         """Where games lead to a missing transition, give one order more about its step, or two."""
-        row = self._row(key)
+        machine, id = key
+        rows = self.model.transitions if machine == "turn" else ()
+        row = next((row for row in rows if row.id == id.partition(" where ")[0]), None)
         if row is None:
             return
-        homes = self._homes(row)
-        names = {name for home in homes for name in (home.name, home.family) if name}
-        orders = [order for order in self.orders if names & {*_named(order)}]
-        into = {
-            ("turn", other.id) for other in self.model.transitions if other.target == row.source
-        }
+        orders = [*self._orders_about(row.source)]
+        into = {("turn", other.id) for other in rows if other.target == row.source}
         ends = [node for key, node in self.best.items() if key in into]
-        nodes = [node for end in ends for node in reversed(end.path()[1:])]
+        nodes = chain.from_iterable(reversed(end.path()[1:]) for end in ends)
         once = product(nodes, product(orders))
         twice = product(ends, product(orders, orders))
-        for node, more in (*once, *twice):
+        for node, more in chain(once, twice):
             self._again(node, more)
             if key not in self.missing or not self.walker.lasts:
                 return
+
+    def _orders_about(self, state: str) -> Iterator[Order]:
+        """Yield the orders that name the step or the phase of a state."""
+        names = set[str]()
+        for home in self.model.path(state):
+            if home.kind in ("step", "phase"):
+                names |= {home.name, home.family} - {""}
+        for order in self.orders:
+            named = [getattr(order, field, "") for field in ("step", "before", "phase")]
+            if names & {*named, *getattr(order, "phases", ())}:
+                yield order
 
     def _again(self, node: Node, more: tuple[Order, ...]) -> None:
         """Give the last answer of a game once more, with these orders before its own."""
@@ -385,17 +391,6 @@ class Search:
         departure = Departure((*more, *answer.orders), answer.facts)
         for found in self.walker.outcomes(parent, answer.word, departure, {}):
             self.course(found, parent.depth + TOGETHER)
-
-    def _row(self, key: Key) -> Transition | None:
-        """Return the transition of the turn that a target is about, or None."""
-        machine, id = key
-        rows = self.model.transitions if machine == "turn" else ()
-        return next((row for row in rows if row.id == id.partition(" where ")[0]), None)
-
-    def _homes(self, row: Transition) -> list[State]:
-        """Return the step and the phase of a transition of the turn."""
-        path = self.model.path(row.source)
-        return [state for state in path if state.kind in ("step", "phase")]
 
 
 def accepted(model: Model, players: tuple[str, ...], orders: Iterable[Order]) -> Iterator[Order]:
@@ -422,13 +417,6 @@ def interruption(event: str) -> Interruption:
     """Return the order that raises an event."""
     named: dict[str, Interruption] = {order.event: order for order in (EndTurn(), EndPhase())}
     return named.get(event) or Signal(event)
-
-
-def _named(order: Order) -> Iterator[str]:
-    """Yield the phases and steps that an order names."""
-    for field in ("step", "before", "phase"):
-        yield getattr(order, field, "")
-    yield from getattr(order, "phases", ())
 
 
 def _step_of(run: Run) -> str:

@@ -139,8 +139,7 @@ def test_the_text_tells_every_transition_once(tmp_path: File) -> None:
 
 
 def test_what_is_open_is_told_with_the_reason(tmp_path: File) -> None:
-    words = "--seconds", "0.001", "--format", "pytest", "-o", tmp_path / "written"
-    done = command("paths", f"{HERE}:DAY", *words)
+    done = command("paths", f"{HERE}:DAY", "--seconds", "0.001")
     assert done.exit_code == 1
     assert "open: turn: dawn_before -> " in done.stderr
     assert "no path to it was found within the effort" in done.stderr

@@ -41,8 +41,8 @@ def test_what_makes_no_difference_is_not_tried() -> None:
 def test_a_new_target_is_another_state() -> None:
     changes, _ = tried(made(["go", "a", "b"], ["on", "b", "b"], ["back", "b", "a"]))
     assert texts(changes, "retargeted") == [
-        "`a -> b on go` leads to `c`",
-        "`b -> b on on` leads to `c`",
+        "`a -> b on go` leads to `a`",
+        "`b -> b on on` leads to `a`",
         "`b -> a on back` leads to `b`",
     ]
 
