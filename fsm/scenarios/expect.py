@@ -95,15 +95,12 @@ class Sought:
     claim
         What is claimed: the value under the key, or one of several.
     words
-        The keys beside it and the parts of the claim, by name.
-    visit
-        The visit that it is about, if it is about one.
+        The keys beside it and the parts of the claim, by name. "where" is the visit.
     """
 
     outcome: Outcome
     claim: Any
     words: Mapping[str, Any]
-    visit: Visit | None = None
 
     @property
     def turn(self) -> Turn:
@@ -116,10 +113,14 @@ class Sought:
         return [visit for visit in self.outcome.visits if visit.turn == self.turn.number]
 
     @property
+    def visit(self) -> Visit:
+        """The visit that it is about."""
+        return next(one for one in self.outcome.visits if one.where == self.words["where"])
+
+    @property
     def log(self) -> VisitLog:
-        """What the game noted of the visit."""
-        assert self.visit is not None
-        return self.outcome.logs[self.visit.where]
+        """What the game noted of that visit."""
+        return self.outcome.logs[self.words["where"]]
 
 
 Look: TypeAlias = Callable[[Sought], object]
@@ -172,18 +173,23 @@ def failures_of(outcome: Outcome) -> Iterator[str]:
 def _compared(outcome: Outcome, check: Check, claim: Any, entry: Mapping[str, Any]) -> str:
     """Return what is wanted and what is found, or "" if it is the same."""
     words = {"iteration": 1, **entry, **(asdict(claim) if isinstance(claim, Struct) else {})}
-    visits, missing = list[Visit](), ""
     if "{where}" in check.says:
-        where = words["where"] = Where(words["turn"], words["step"], words["iteration"])
-        visits = [visit for visit in outcome.visits if visit.where == where]
-        missing = "" if visits else "no such visit"
-    elif "turn" in words and all(turn.number != words["turn"] for turn in outcome.turns):
-        missing = "no such turn"
-    got: object = missing or check.look(Sought(outcome, claim, words, *visits))
+        words["where"] = Where(words["turn"], words["step"], words["iteration"])
+    missing = _missing(outcome, words)
+    got: object = missing or check.look(Sought(outcome, claim, words))
     wanted = _plain(getattr(claim, check.part) if check.part else claim)
     if wanted == got and not missing:
         return ""
     return f"{check.says.format_map(words)}: wanted {_show(wanted)}, got {_show(got)}"
+
+
+def _missing(outcome: Outcome, words: Mapping[str, Any]) -> str:
+    """Say whether the visit or the turn that a claim is about has not taken place."""
+    if "where" in words:
+        found = any(visit.where == words["where"] for visit in outcome.visits)
+        return "" if found else "no such visit"
+    numbers = [turn.number for turn in outcome.turns]
+    return "" if words.get("turn", numbers[0]) in numbers else "no such turn"
 
 
 def _plain(value: object) -> object:
@@ -396,7 +402,7 @@ CHECKS: Mapping[str, Check] = {
         "last window",
         Names,
         "turn-based actions of {where}",
-        lambda sought: sought.visit and sought.visit.actions,
+        lambda sought: sought.visit.actions,
         _VISIT,
     ),
     "performs": Check(

@@ -236,8 +236,8 @@ class StackObject(NamedTuple):
         What happens as it resolves.
     forbids
         Whether it forbids everything else until it has resolved.
-    resolve
-        What happens besides as it resolves, or None.
+    deals
+        The creatures whose damage it deals.
     late
         Whether it triggered during an ending procedure, which it survives.
     """
@@ -246,7 +246,7 @@ class StackObject(NamedTuple):
     player: str
     items: Sequence[Item] = ()
     forbids: bool = False
-    resolve: Callable[[], None] | None = None
+    deals: Sequence[str] = ()
     late: bool = False
 
 
@@ -302,7 +302,7 @@ class Game:
         self.carried_out, self.complaints, self.rollback = set[str](), list[str](), ""
         # where the game stands
         self.at: Position | None = None
-        self.left, self.leaving = set[str](), list[str]()
+        self.left = set[str]()
         self.ending = False
         # what is in the game
         self.stack = []
@@ -379,15 +379,12 @@ class Game:
         if isinstance(request, Perform) and not self.told.keys().isdisjoint(request.by):
             player = request.waits_for[0]  # each answers for themselves
             facts |= self.told[player]
-        orders = [order for order, _ in self.orders]
-        if self.leaving:
-            orders.append(Leave(*self.leaving))
-        return Answer(word, facts, tuple(orders), player=player)
+        return Answer(word, facts, tuple(order for order, _ in self.orders), player=player)
 
     def _facts(self, request: Request) -> dict[str, bool]:
         """Return the facts that an answer tells."""
         names = [*request.facts]
-        if self.orders or self.leaving:  # which can lead to any guard
+        if self.orders:  # which can lead to any guard
             names += self.controller.semantics.live
         facts = {name: self.fact(name) for name in names}
         for name, value in self.told[""].items():
@@ -405,7 +402,6 @@ class Game:
                 why = f"nothing came of the signal: {result.why}"
                 self.complaints.append(f"{item.place}: {why}")
         self.orders.clear()
-        self.leaving.clear()
         for record in records:
             for name, _ in record.guards:
                 self.told[""].pop(name, None)
@@ -511,7 +507,7 @@ class Game:
         if isinstance(own, PassForGood):
             self.do(first.then)
             return "out"
-        if own is not None and own.declared:
+        if isinstance(own, Attack) and not own.card:
             self.do(unit)
         else:
             names = [item.name for item in unit if item.name and item.do not in _ABILITIES]
@@ -530,8 +526,7 @@ class Game:
 
     def _resolve(self, thing: StackObject) -> None:
         self.visit.resolved.append(thing.name)
-        if thing.resolve is not None:
-            thing.resolve()
+        self.visit.dealt += thing.deals
         self.do(thing.items)
 
     # carrying out --------------------------------------------------------------------------------
@@ -599,14 +594,14 @@ class Game:
             self.put(waiting.name, waiting.player, waiting.items)
 
     def _leave(self, players: Sequence[str]) -> None:
-        """Remove players and everything that is theirs (CR 800.4a). Who leaves in one resolution
-        leaves together.
-        """
-        self.leaving += [player for player in players if player not in self.left]
-        self.left.update(players)
+        """Remove players and everything that is theirs (CR 800.4a)."""
+        leaving = [player for player in players if player not in self.left]
+        self.left.update(leaving)
         self.waiting = [waiting for waiting in self.waiting if waiting.player not in self.left]
         self.stack = [thing for thing in self.stack if thing.player not in self.left]
         self.memory.lose_players(self)
+        if leaving:
+            self.orders.append((Leave(*leaving), self.item))
 
 
 ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {

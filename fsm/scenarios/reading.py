@@ -116,19 +116,18 @@ def load(
     if isinstance(source, str | Path):
         place, data = str(source), read_data(Path(source), ScenarioError)
     model = None if ruleset is None else as_model(ruleset)
-    found, wrong, file = dict[str, Scenario](), list[FsmError](), Path(place)
+    found, wrong = dict[str, Scenario](), list[FsmError]()
     many = data if isinstance(data, list) else [data]
     for number, one in enumerate(many):
-        index = f"[{number}]" if many is data else ""
-        id = one.get("id", "") if index and isinstance(one, dict) else ""
-        reader = Reader(f"{place}: {index} {id}".rstrip(": "), file.parent)
+        reader = Reader(place, f"[{number}]" if many is data else "", one)
         try:
-            scenario = reader.read(one, (file.stem or "scenario") + index, model)
+            scenario = reader.read(model)
         except ScenarioError as error:
             wrong += [*reader.problems, error]
             continue
         if scenario.id in found:
-            wrong.append(reader.problem("id", f"{id!r} is taken; ids are unique in a file"))
+            text = f"{scenario.id!r} is taken; ids are unique in a file"
+            wrong.append(reader.problem("id", text))
         found[scenario.id] = scenario
     if not (found or wrong):
         raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
@@ -155,11 +154,12 @@ class Right(NamedTuple):
 
 
 class Reader(Shapes):
-    """Reads one scenario. `problems` has all that is wrong with it."""
+    """Reads one scenario of a file. `problems` has what is wrong with its entries."""
 
-    def __init__(self, place: str, folder: Path) -> None:
-        super().__init__(place, ScenarioError)
-        self.folder = folder
+    def __init__(self, place: str, index: str, data: Any) -> None:
+        id = data.get("id", "") if index and isinstance(data, dict) else ""
+        super().__init__(f"{place}: {index} {id}".rstrip(": "), ScenarioError)
+        self.file, self.index, self.data = Path(place), index, data
         self.problems = list[FsmError]()
 
     def wrong(self, where: str, text: str, **more: Any) -> None:
@@ -182,19 +182,19 @@ class Reader(Shapes):
 
     # a scenario -----------------------------------------------------------------------------------
 
-    def read(self, data: Any, name: str, model: Model | None) -> Scenario:
+    def read(self, model: Model | None) -> Scenario:
         """Return a scenario, to be played with this model or with the ruleset that it names.
 
         Raises ScenarioError for what was noted last, or for what is wrong before the entries.
         """
-        head: Header = self.struct(data, Header, "")
+        head: Header = self.struct(self.data, Header, "")
         self._begin(head, model or self._model(head))
         items = [self.item(raw, f"given[{i}]") for i, raw in enumerate(head.given)]
         expect = [self.expectation(raw, f"expect[{i}]") for i, raw in enumerate(head.expect)]
         if self.problems:
             raise self.problems.pop()
         return Scenario(
-            id=head.id or name,
+            id=head.id or (self.file.stem or "scenario") + self.index,
             players=self.players,
             through_turn=head.through_turn or _last_turn(head),
             given=tuple(filter(None, items)),
@@ -202,13 +202,13 @@ class Reader(Shapes):
             teams=head.teams,
             settings=self.settings,
             start=head.start,
-            data=data,
+            data=self.data,
             model=self.model,
         )
 
     def _model(self, head: Header) -> Model:
         try:
-            return load_without_code(head.ruleset, head.options, self.folder)
+            return load_without_code(head.ruleset, head.options, self.file.parent)
         except FsmError as error:
             of_option = isinstance(error, RulesetError) and error.place
             raise self.problem("options" if of_option else "ruleset", str(error)) from None
@@ -262,7 +262,7 @@ class Reader(Shapes):
         if do is None:
             self.wrong(where, "this needs 'do'")
         elif self._knows(Right("verb", " is unknown", known), do, f"{where}.do"):
-            return VERBS[do] if self._check_need(do, VERBS[do].need, f"{where}.do") else None
+            return VERBS[do] if self._check_need(do, VERBS[do].needs, f"{where}.do") else None
         return None
 
     def _check_fields(self, row: VerbRow, written: Any, where: str, *, nested: bool) -> None:
@@ -439,7 +439,7 @@ def _under(keys: Collection[str], value: object, key: str = "") -> Iterator[Any]
 def refused(model: Model) -> dict[str, str]:
     """Return the verbs and expectations that a Model does not know, with the reasons."""
     words = words_of(model)
-    found = {name: words.lacks(row.need) for name, row in VERBS.items()}
+    found = {name: words.lacks(row.needs) for name, row in VERBS.items()}
     found |= {name: words.lacks(check.needs) for name, check in CHECKS.items()}
     return {name: why for name, why in found.items() if why}
 
@@ -451,9 +451,6 @@ def schema() -> dict[str, Any]:
     for part in parts.values():
         if "then" in part.get("properties", {}):
             part["properties"]["then"]["items"] = {"$ref": "#/$defs/given"}
-    parts["expect"]["dependentRequired"] = {
-        name: list(check.beside) for name, check in CHECKS.items() if check.beside
-    }
     scenario = parts["scenario"] = parts.pop("Header")
     parts["given"] = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in VERBS]}
     for name in ("given", "expect"):
@@ -464,8 +461,6 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": IDS["scenario"],
         "title": "A scenario of a game's turn flow, or a list of scenarios",
-        "if": {"type": "array"},
-        "then": {"type": "array", "items": one},
-        "else": one,
+        "anyOf": [one, {"type": "array", "items": one}],
         "$defs": parts,
     }

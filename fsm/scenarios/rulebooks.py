@@ -380,10 +380,6 @@ class Attack(ByPlayer, kw_only=True):
     card: bool = False
     legal: bool = True
 
-    @property
-    def declared(self) -> str:
-        return "" if self.card else "attack"
-
     def happen(self, game: Game) -> None:
         game.give(Signal("attack"))
         game.told[""]["attack_declared"] = self.legal
@@ -423,10 +419,11 @@ class TimeDistorted(Verb, kw_only=True):
 _COMBAT = "the action declare_attackers"
 _CREATURES = "the action assign_combat_damage or the action assign_attackers"
 _DAY_NIGHT = "the action day_night"
+_HAND = "the action discard_to_hand_size"
 _MANA = "the action empty_mana or the action lose_mana"
 ROWS = (
     VerbRow("end_combat", EndPhase, ENDING, f"{_COMBAT} and the event end_phase", RESOLVING),
-    VerbRow("attackers", Attackers, home="declare_attackers"),
+    VerbRow("attackers", Attackers, needs=_COMBAT, home="declare_attackers"),
     VerbRow("put_attacking", PutAttacking, needs="the fact put_in_attacking", at=NOW),
     VerbRow("state_attacking", StateAttacking, needs=_COMBAT, at=NOW),
     VerbRow("remove_attackers", RemoveAttackers, needs=_COMBAT, at=NOW),
@@ -434,7 +431,7 @@ ROWS = (
     VerbRow("combatant", Combatant, needs=_CREATURES, at=NOW),
     VerbRow("change_combatant", ChangeCombatant, needs=_CREATURES, at=NOW),
     VerbRow("remove_combatant", RemoveCombatant, needs=_CREATURES, at=NOW),
-    VerbRow("hand_size", HandSize, home="discard_to_hand_size"),
+    VerbRow("hand_size", HandSize, needs=_HAND, home="discard_to_hand_size"),
     VerbRow("day_night", DayNight, needs=_DAY_NIGHT),
     VerbRow("spells_cast", SpellsCast, needs=_DAY_NIGHT),
     VerbRow("saga", Saga, needs="the action add_lore_counters"),
@@ -442,7 +439,7 @@ ROWS = (
     VerbRow("spend_mana", SpendMana, needs=_MANA),
     VerbRow("attack", Attack, needs="the event attack", at=RESOLVING),
     VerbRow("must_attack", MustAttack, needs="the fact attack_required", at=NOW),
-    VerbRow("materialize", Materialize, home="materialize"),
+    VerbRow("materialize", Materialize, needs="the action materialize", home="materialize"),
     VerbRow("time_distorted", TimeDistorted, needs="the fact time_distorted"),
 )
 """The verbs of these rulebooks."""
@@ -459,8 +456,7 @@ def _assign(game: Game, request: Perform) -> None:
 
 
 def _put_damage_on_stack(game: Game, request: Perform) -> None:
-    taken = game.memory.combat.take()
-    game.put(COMBAT_DAMAGE, resolve=lambda: game.visit.dealt.extend(taken))
+    game.put(COMBAT_DAMAGE, deals=game.memory.combat.take())
 
 
 def _designate(game: Game, value: str) -> None:

@@ -169,11 +169,6 @@ class Verb(Given):
 class ByPlayer(Verb):
     """What a player does with priority. All else happens as an object resolves."""
 
-    @property
-    def declared(self) -> str:
-        """The event that declares it, or "" if it is put on the stack."""
-        return ""
-
 
 class Trigger(Verb, kw_only=True):
     """An ability triggers now and waits."""
@@ -270,11 +265,6 @@ class VerbRow:
     home: str = ""
 
     @property
-    def need(self) -> str:
-        """What it needs of a model, if only the action with which it happens."""
-        return self.needs or (f"the action {self.home}" if self.home else "")
-
-    @property
     def nested(self) -> bool:
         """Whether it can stand in a `then` list."""
         return not self.home and self.kind not in (Cast, PassForGood)
@@ -331,7 +321,7 @@ ORDERS = (
     VerbRow("add_turn", orders.AddTurn, needs="extra turns"),
     VerbRow("skip_turn", orders.SkipTurn, needs="skipped turns"),
     VerbRow("control_next_turn", orders.ControlNextTurn),
-    VerbRow("appoint", orders.Appoint, {"role": (Name, "defending")}, "a role", NOW),
+    VerbRow("appoint", orders.Appoint, {}, "a role", NOW),
     VerbRow(
         "add_phase",
         orders.AddPhase,
