@@ -69,18 +69,16 @@ def read_data(path: str | Path, error: type[FsmError]) -> Any:
         Of the class `error`, with the file, the place and the remedy: if there is no such file, or
         if it is neither, is too large, or is nested too deeply.
     """
+    kind = ""
     try:
         text = read_text(path).removeprefix("\ufeff")
+        ending = Path(path).suffix.lower()
+        is_json = ending == ".json" or (ending != ".toml" and bool(_BEGINS_AS_JSON.match(text)))
+        kind = " as JSON" if is_json else " as TOML"
+        return parse_json(text, once) if is_json else _parse_toml(text)
     except (OSError, ValueError) as wrong:  # such as the size, or what is not UTF-8
         why = getattr(wrong, "strerror", "") or wrong
-        raise error(f"{path}: this cannot be read: {why}") from None
-    ending = Path(path).suffix.lower()
-    is_json = ending == ".json" or (ending != ".toml" and bool(_BEGINS_AS_JSON.match(text)))
-    try:
-        return parse_json(text, once) if is_json else _parse_toml(text)
-    except ValueError as wrong:
-        kind = "JSON" if is_json else "TOML"
-        raise error(f"{path}: this cannot be read as {kind}: {wrong}") from None
+        raise error(f"{path}: this cannot be read{kind}: {why}") from None
 
 
 def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:

@@ -66,10 +66,11 @@ class TidyGroup(click.Group):
             problems = error.problems or (str(error),)
         except OSError as error:
             _give_up_output()
-            where = f"{error.filename}: " if error.filename else ""
-            problems = (f"{where}{error.strerror or error}",)
             if error.errno == errno.EPIPE:
-                code, problems = 1, ()
+                code = 1
+            else:
+                where = f"{error.filename}: " if error.filename else ""
+                problems = (f"{where}{error.strerror}",)
         for problem in problems:
             say(f"fsm: {' '.join(problem.split())}", err=True)
         sys.exit(code)

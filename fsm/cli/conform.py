@@ -20,7 +20,6 @@ from fsm.wording import many
 if TYPE_CHECKING:
     from fsm.conformance.rows import Conformance, Log
     from fsm.model import Model
-    from fsm.runs.turns import Turn
 
 
 @click.command()
@@ -73,27 +72,16 @@ def conform(
 
     model = rulesets.load(ruleset, machines=True)
     machine: Any = rulesets.machine_of(ruleset)
-    if machine is not None or not model.of_kind("step"):
-        if allow or names or timeline:
+    if machine is None and model.of_kind("step"):
+        if any((key, coverage)):
+            raise click.UsageError(f"{ruleset} is a game: leave out --key and --coverage")
+        good = _follow_games(model, logs, allow, names, as_json, timeline)
+    else:
+        if any((allow, names, timeline)):
             text = f"{ruleset} is a machine: leave out --allow, --names and --timeline"
             raise click.UsageError(text)
         good = _follow_machine(machine or model, logs, key or "machine", coverage, as_json)
-        return 0 if good else 1
-    if key or coverage:
-        raise click.UsageError(f"{ruleset} is a game: leave out --key and --coverage")
-    from fsm.conformance.recordings import open_log, read_names
-
-    words = read_names(names, model) if names is not None else None
-    drawn: dict[str, list[Turn]] | None = {} if timeline is not None else None
-    opened = (open_log(path, model, words) for path in logs)
-    verdicts = [_follow_game(log, model, allow, as_json, drawn) for log in opened]
-    if timeline is not None and drawn is not None:
-        from fsm.views.timelines import Section, timelines
-
-        sections = [Section(turns, game) for game, turns in drawn.items()]
-        title = ", ".join(Path(log).name for log in logs)
-        write({timeline: timelines(model, sections, title=title)}, quiet=as_json)
-    return 0 if all(verdicts) else 1
+    return 0 if good else 1
 
 
 def _verdict(good: str, result: Conformance) -> Line:
@@ -136,33 +124,46 @@ def _follow_machine(
 # recorded games -----------------------------------------------------------------------------------
 
 
-def _follow_game(
-    log: Log,
+def _follow_games(
     model: Model,
+    logs: tuple[str, ...],
     allow: tuple[str, ...],
+    names: str | None,
     as_json: bool,
-    drawn: dict[str, list[Turn]] | None,
+    timeline: str | None,
 ) -> bool:
-    """Follow a log, and print each turn as soon as it is certain. Return whether it is a run. The
-    turns of each game are added to `drawn`.
+    """Follow logs of games, and print each turn as soon as it is certain. Return whether all are
+    runs. What was played is kept only if it is drawn.
     """
     from fsm.conformance.following import Follower
+    from fsm.conformance.recordings import open_log, read_names
     from fsm.runs.turns import read_turns
 
-    follower, printed = Follower(log, model, allow), Turns(as_json)
-    for number, of_game in groupby(follower, key=itemgetter(0)):
-        title = f"{log.path}, game {number}"
-        printed.begin(model, title)
-        for turn in read_turns((record for _, record in of_game), model):
-            if drawn is not None:
-                drawn.setdefault(title, []).append(turn)
-            printed.turn(turn, {"game": number})
-    printed.end()
-    if as_json:
-        _print_values(str(log.path), follower.result)
-    else:
-        show(_end(log, follower.result))
-    return follower.result.ok
+    words = read_names(names, model) if names is not None else None
+    good, games = True, list[tuple[list[Any], str]]()
+    for path in logs:
+        log, printed = open_log(path, model, words), Turns(as_json)
+        follower = Follower(log, model, allow)
+        for number, of_game in groupby(follower, key=itemgetter(0)):
+            title, played = f"{log.path}, game {number}", list[Any]()
+            printed.begin(model, title)
+            for turn in read_turns((record for _, record in of_game), model):
+                printed.turn(turn, {"game": number})
+                played += [turn] if timeline else []
+            games.append((played, title))
+        printed.end()
+        if as_json:
+            _print_values(path, follower.result)
+        else:
+            show(_end(log, follower.result))
+        good = good and follower.result.ok
+    if timeline:
+        from fsm.views.timelines import Section, timelines
+
+        sections = [Section(*game) for game in games]
+        title = ", ".join(Path(log).name for log in logs)
+        write({timeline: timelines(model, sections, title=title)}, quiet=as_json)
+    return good
 
 
 def _end(log: Log, result: Conformance) -> Iterator[Line]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -54,23 +54,24 @@ def explore(
     from fsm import rulesets
 
     if live is not None:
-        if output or game or players or theme:
+        if any((output, game, players, theme)):
             text = "--live serves the game of its file: leave out -o, --load, --players and --theme"
             raise click.UsageError(text)
         _serve(live, rulesets.load(ruleset), port, shown)
         return
-    if port or shown:
+    if any((port, shown)):
         raise click.UsageError("--port and --open are for --live: add it, or leave them out")
-    if game is not None and players is not None:
-        raise click.UsageError("the players are those of --load's game: leave --players out")
-    from fsm.views.explorer import PLAYERS
     from fsm.views.explorer import explore as page
 
-    output = output or default_file(ruleset, ".html")
     model = rulesets.load(ruleset)
-    named = PLAYERS if players is None else [name.strip() for name in players.split(",")]
-    trace = None if game is None else _trace(game, model)
-    write({output: page(model, theme=theme or "", players=named, trace=trace)})
+    more = dict[str, Any]()
+    if players is not None:
+        more["players"] = [name.strip() for name in players.split(",")]
+    if game is not None:
+        more["trace"] = _trace(game, model)
+    if len(more) > 1:
+        raise click.UsageError("the players are those of --load's game: leave --players out")
+    write({output or default_file(ruleset, ".html"): page(model, theme=theme or "", **more)})
 
 
 def _serve(file: str, model: Model, port: int, shown: bool) -> None:

@@ -114,10 +114,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Line]:
         if fits:
             yield [("  ".join(map(padded, row, widths)), style)]
             continue
-        yield [("  ".join(word for word in row if word and " " not in word), style)]
-        for text in row:
-            lines = wrapped(text, room - 4) if " " in text else ()
-            yield from ([(f"    {line}", style)] for line in lines)
+        words = [text for text in row if text and " " not in text]
+        yield [("  ".join(words), style)]
+        for text in [text for text in row if " " in text]:
+            yield from ([(f"    {line}", style)] for line in wrapped(text, room - 4))
 
 
 class Turns:
