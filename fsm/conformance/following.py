@@ -180,6 +180,7 @@ class Follower:
         reached = Reached({}, {}, orders)
         todo = [*self._candidates]
         begun, last = len(todo), todo[0].turn + LOST_TURNS
+        last = min(last, row.turn or last)
         unseen = set[Hashable]()
         for number, here in enumerate(todo):
             for step, way in self._onward(here.run, orders if number < begun else (), jumps=jumps):
