@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -145,7 +145,7 @@ class Turns:
             show(self.layout.turn(turn))
             return
         for visit in turn.visits:
-            say(json.dumps({**about, **visit.as_dict()}))
+            say(json.dumps({**about, **asdict(visit)}))
 
     def end(self) -> None:
         """Explain the signs that were printed."""

@@ -138,7 +138,7 @@ class Timeline:
             "opened" if cell.conditional else "priority": cell.priority,
             "resolved": cell.resolved,
             "again": cell.loops,
-            "cut": cell.cut,
+            "cut": bool(cell.cut),
         }
         for name in before:
             self._sign(line, name)

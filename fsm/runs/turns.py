@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fsm.engine.trace import Record
 from fsm.model import Model, State, Transition
@@ -67,11 +67,6 @@ class Visit:
         """Turn, step and iteration, by which expectations name it."""
         return Where(self.turn, self.step, self.iteration)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the visit as the command line prints it in JSON."""
-        names = ("turn", "active", "extra", "phase", "step", "iteration", "priority")
-        return {name: getattr(self, name) for name in names}
-
 
 @dataclass(slots=True)
 class Cell:
@@ -89,8 +84,8 @@ class Cell:
         Whether a player could act, and whether only because something had happened.
     resolved, loops
         How many objects resolved, and how often the step went back within itself.
-    cut, cut_by
-        Whether a jump left it, and the id of that transition.
+    cut
+        The id of the transition by which a jump left it, or "".
     through, rule, why
         The last of the steps that were passed over, the rule by which they were, and why in a
         player's words, "" for an effect.
@@ -108,12 +103,11 @@ class Cell:
     conditional: bool = False
     resolved: int = 0
     loops: int = 0
-    cut: bool = False
     skipped: bool = False
     rule: str = ""
     through: str = ""
     why: str = ""
-    cut_by: str = ""
+    cut: str = ""
     stages: list[str] = field(default_factory=list)
 
 
@@ -251,9 +245,8 @@ class _Reader:
         cell, source = self.cell, self.model.state(row.source)
         within = self.model.enclosing(row.source, "step")
         is_inside = within is not None and within.id == cell.step
-        if row.layer == "jump" and (source.composite or is_inside):
-            cell.cut = cell.cut or source.role != "after"
-            cell.cut_by = cell.cut_by or row.id
+        if row.layer == "jump" and source.role != "after" and (source.composite or is_inside):
+            cell.cut = cell.cut or row.id
         elif row.layer == "extra" and within in self.model.path(target):
             cell.loops += self.model.state(target).role in ("", "action", "window")
 

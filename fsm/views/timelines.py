@@ -383,7 +383,7 @@ def _visit(turn: Turn, cell: Cell) -> Iterator[str]:
         "extra": cell.extra,
         "once more": cell.again,
         "back where it waited": cell.back,
-        f"cut short{_cut_by(turn, cell)}": cell.cut,
+        f"cut short{_cut_by(turn, cell)}": bool(cell.cut),
     }
     yield from (words for words, shown in signs.items() if shown)
     yield from _done(turn, cell)
@@ -393,7 +393,7 @@ def _visit(turn: Turn, cell: Cell) -> Iterator[str]:
 
 
 def _cut_by(turn: Turn, cell: Cell) -> str:
-    words = [way.words for way in turn.ways if cell.cut_by in way.tells]
+    words = [way.words for way in turn.ways if cell.cut in way.tells]
     if words:
         return f": {words[0]}"
     return ""

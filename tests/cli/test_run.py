@@ -51,6 +51,10 @@ def test_json_is_one_line_a_visited_step_and_the_verdict_is_elsewhere() -> None:
         "step": "upkeep",
         "iteration": 1,
         "priority": True,
+        "actions": [],
+        "phase_id": 1,
+        "acted": 0,
+        "passes": 2,
     }
     assert "ok   mine" in done.stderr
 
