@@ -257,9 +257,8 @@ class _Reader:
             yield Turn(0, "", rule=row.rule)
         elif steps and not _holds_only_another(self.model, row):
             why = "" if row.generic else plain_words(self.model, row)
-            first, last = steps[0].id, steps[-1].id
-            cell = Cell(first, skipped=True, rule=row.rule, through=last, why=why)
-            self.turn.cells.append(cell)
+            left_out = Cell(steps[0].id, skipped=True, rule=row.rule, through=steps[-1].id, why=why)
+            self.turn.cells.append(left_out)
 
     def arrive(self, row: Transition, record: Record) -> Iterator[Turn]:
         """A step may begin, be gone into somewhere in its middle, or be come back to."""
