@@ -207,18 +207,18 @@ def _turn(plan: Plan) -> Iterator[Transition]:
 
 
 def _phases(plan: Plan) -> Iterator[Transition]:
-    following = {here.name: there.name for here, there in pairwise(plan.table.phases)}
+    following = {
+        here.name: f"{there.name}_phase_before" for here, there in pairwise(plan.table.phases)
+    }
     for phase in plan.phases:
         yield from _phase(plan, phase)
         after, back = f"{phase.name}_phase_after", plan.waiting.get(phase.name, [])
-        for number, (step, window, rule) in enumerate(back, 1):
-            place = f"{step.name}_{window.name}"
+        for number, (place, step, rule) in enumerate(back, 1):
             came = f"{phase.name}_from_{place}" if number < len(back) else ""
             doc = f"back in {step.text.lower()}, where it waited"
             yield row(after, place, rule, came, ["resume"], doc=doc)
         if not back:
-            next = following.get(phase.name)
-            yield row(after, f"{next}_phase_before" if next else "turn_end", plan.rules.turn)
+            yield row(after, following.get(phase.name, "turn_end"), plan.rules.turn)
 
 
 def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
@@ -474,8 +474,8 @@ def _facts(plan: Plan) -> Iterator[Fact]:
             words = place.replace("_", " ")
             yield from plan.fill(frame.STEP_RETURNS, place=place, words=words)
     for name, back in plan.waiting.items():
-        for step, window, rule in back:
-            place, words = f"{step.name}_{window.name}", name.replace("_", " ")
+        words = name.replace("_", " ")
+        for place, _, rule in back:
             yield from plan.fill(frame.CAME, phase=name, place=place, words=words, rule=rule)
     for step in plan.steps:
         for during, _ in step.leavings:

@@ -618,6 +618,10 @@ class At(NamedTuple):
         step = f"step {self.step.name!r}" if self.step else ""
         return ", ".join(filter(None, [phase, step, self.word]))
 
+    def says(self, problem: str) -> str:
+        """Return what is wrong with it, after its place."""
+        return f"{self.where}: {problem}" if self.where else problem
+
     @property
     def guard(self) -> tuple[Term, ...]:
         """Its guard."""

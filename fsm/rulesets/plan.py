@@ -6,7 +6,7 @@ A `Plan` is a table together with all this. `fsm.rulesets.expand` makes a Model 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +19,9 @@ from fsm.rulesets.parts import (
     At,
     Cut,
     During,
-    FrameRules,
     Phase,
     Step,
     Window,
-    parts_of,
     several,
 )
 from fsm.rulesets.parts import Fact as DecidedFact
@@ -45,83 +43,55 @@ POSSIBLE = (
 """What a rulebook can lack."""
 
 
-@dataclass(frozen=True)
 class Plan:
-    """A table, and what it leaves out."""
+    """A table, and what it leaves out.
 
-    table: Table
+    Attributes
+    ----------
+    phases
+        All phases, those inside another after it.
+    kins
+        The words that effects use for phases, each with the phase that is added by it: families,
+        and the phases of a family that effects name one by one. None of these takes another's
+        place.
+    possible
+        What effects can do, and "absent" if it can be the turn of a player who has left.
+    lackable
+        The families of which a phase can hold only one of its steps.
+    cited
+        The rules of the frame by name, and others where the rulebook lacks them.
+    loops
+        What stands before the ids of the states of each loop of windows.
+    """
 
-    @property
-    def rules(self) -> FrameRules:
-        """The rules of what all steps and phases have in common."""
-        return self.table.rules
-
-    @cached_property
-    def parts(self) -> tuple[At, ...]:
-        """Every part of the table."""
-        return parts_of(self.table)
+    def __init__(self, table: Table, parts: Sequence[At]) -> None:
+        self.table, self.rules, self.parts = table, table.rules, parts
+        self.phases: list[Phase] = self.each(Phase)
+        self.steps: list[Step] = self.each(Step)
+        self.windows: list[Window] = self.each(Window)
+        self.named = {phase.name: phase for phase in self.phases}
+        self.kins = {phase.kin: phase for phase in self.phases}
+        self.kins |= {p.name: p for p in self.phases if p.family and p.swap is None}
+        self.loops = prefixes(table, self.windows)
+        self.possible = set(POSSIBLE) - set(table.lacking)
+        if not self.possible >= {"extra_step", "extra_phase"}:
+            self.possible.discard("step_after_phase")
+        if table.order != "token" or "extra_turn" in self.possible:
+            self.possible.add("absent")  # who has the token is always in the game
+        lackable = self.phases if "step_after_phase" in self.possible else ()
+        self.lackable = {phase.kin for phase in lackable if len(phase.steps) > 1}
+        rules = table.rules
+        self.cited: dict[str, str] = asdict(rules) | {
+            "skips": rules.skip or rules.turn,
+            "adds": rules.extra_phase or rules.turn,
+            "hub": rules.extra_turn or rules.turn,
+        }
 
     def each(self, kind: Any) -> list[Any]:
         """Return the parts of a kind, in the order of the table."""
         return [at.part for at in self.parts if isinstance(at.part, kind)]
 
-    @cached_property
-    def phases(self) -> list[Phase]:
-        """All phases, those inside another after it."""
-        return self.each(Phase)
-
-    @cached_property
-    def steps(self) -> list[Step]:
-        """All steps, in the order of the table."""
-        return self.each(Step)
-
-    @cached_property
-    def windows(self) -> list[Window]:
-        """All windows, in the order of the table."""
-        return self.each(Window)
-
-    @cached_property
-    def named(self) -> dict[str, Phase]:
-        """All phases by name."""
-        return {phase.name: phase for phase in self.phases}
-
-    @cached_property
-    def kins(self) -> dict[str, Phase]:
-        """The words that effects use for phases, each with the phase that is added by it: families,
-        and the phases of a family that effects name one by one. None of these takes another's
-        place.
-        """
-        found = {phase.kin: phase for phase in self.phases}
-        return found | {p.name: p for p in self.phases if p.family and p.swap is None}
-
     # the frame -----------------------------------------------------------------------------------
-
-    @cached_property
-    def possible(self) -> frozenset[str]:
-        """What effects can do, and "absent" if it can be the turn of a player who has left."""
-        found = set(POSSIBLE) - set(self.table.lacking)
-        if not found >= {"extra_step", "extra_phase"}:
-            found.discard("step_after_phase")
-        if self.table.order != "token" or "extra_turn" in found:
-            found.add("absent")  # who has the token is always in the game
-        return frozenset(found)
-
-    @cached_property
-    def lackable(self) -> frozenset[str]:
-        """The families of which a phase can hold only one of its steps."""
-        if "step_after_phase" not in self.possible:
-            return frozenset()
-        return frozenset(phase.kin for phase in self.phases if len(phase.steps) > 1)
-
-    @cached_property
-    def cited(self) -> dict[str, str]:
-        """The rules of the frame by name, and others where the rulebook lacks them."""
-        rules = self.rules
-        return asdict(rules) | {
-            "skips": rules.skip or rules.turn,
-            "adds": rules.extra_phase or rules.turn,
-            "hub": rules.extra_turn or rules.turn,
-        }
 
     def fill(
         self, templates: Sequence[Template], *parts: Phase | Step, **more: str
@@ -180,13 +150,15 @@ class Plan:
         return found
 
     @cached_property
-    def waiting(self) -> dict[str, list[tuple[Step, Window, str]]]:
-        """The windows to which the turn goes back from a phase, by its name, each with the rule."""
-        found: dict[str, list[tuple[Step, Window, str]]] = {}
+    def waiting(self) -> dict[str, list[tuple[str, Step, str]]]:
+        """The windows to which the turn goes back from a phase, by its name, each with its step and
+        the rule.
+        """
+        found: dict[str, list[tuple[str, Step, str]]] = {}
         for step in self.steps:
             for window, during in step.durings:
                 if during.phase is not None:
-                    back = step, window, during.back or during.rule
+                    back = f"{step.name}_{window.name}", step, during.back or during.rule
                     found.setdefault(during.phase.name, []).append(back)
         return found
 
@@ -274,9 +246,10 @@ class Plan:
 
     def enters(self, window: Window) -> str:
         """Return the state with which the loop of a window begins, or "" if there is only one."""
-        loops = prefixes(self.table, self.windows)
         own = isinstance(self.table.window, Model)
-        return "" if own or len(loops) == 1 else f"{loops[loop_of(self.table, window)]}open"
+        if own or len(self.loops) == 1:
+            return ""
+        return f"{self.loops[loop_of(self.table, window)]}open"
 
     # durations and events ------------------------------------------------------------------------
 

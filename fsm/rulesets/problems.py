@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Collection, Iterable, Iterator, Set
+from typing import Any, get_args
 
 from fsm.errors import shown, suggest
 from fsm.model import By, Model
@@ -26,14 +26,10 @@ from fsm.rulesets.parts import (
     Swap,
     Then,
     Window,
-    parts_of,
     several,
 )
 from fsm.rulesets.plan import POSSIBLE, Plan
 from fsm.rulesets.windows import NOBODY, OF_WINDOWS, kind_of
-
-if TYPE_CHECKING:
-    from fsm.rulesets.table import Table
 
 _NAME = re.compile(r"[\w-]+")
 _PLACES = ("before", "begin", "end", "after", "step", "again_end", "again_after")
@@ -47,30 +43,22 @@ _EMPTY = {
 """What is said if one of these fields is empty."""
 
 
-def problems_of(table: Table) -> list[str]:
-    """Return what is wrong. Names are looked at only if each part is what it should be, and what
-    they mean only if each is there once.
+def misshapen(parts: Iterable[At]) -> Iterator[str]:
+    """Yield which parts are not what they should be by themselves."""
+    for at in parts:
+        yield from map(at.says, _shape(at))
+
+
+def problems_of(plan: Plan) -> Iterator[str]:
+    """Yield what is wrong with the names in a table. What they mean is looked at only if each is
+    there once.
     """
-    parts = parts_of(table)
-    found = _placed(parts, _shape)
-    if found:
-        return found
-    plan = Plan(table)
-    found = [*_nested(table.phases, ()), *_twice(plan)]
-    if found:
-        return found
+    twice = [*_nested(plan.table.phases, ()), *_twice(plan)]
+    yield from twice
     facts = {*plan.known, *(fact.name for fact in plan.facts)}
     facts.update(OF_WINDOWS if plan.window else ())
-    return _placed(parts, lambda at: _meaning(plan, facts, at))
-
-
-def _placed(parts: Iterable[At], problems: Callable[[At], Iterable[str]]) -> list[str]:
-    """The problems of each part, with its place."""
-    found = list[str]()
-    for at in parts:
-        place = f"{at.where}: " if at.where else ""
-        found += [f"{place}{problem}" for problem in problems(at)]
-    return found
+    for at in plan.parts if not twice else ():
+        yield from map(at.says, _meaning(plan, facts, at))
 
 
 # shapes -------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from fsm.rulesets.parts import (
     several,
 )
 from fsm.rulesets.plan import Plan
-from fsm.rulesets.problems import problems_of, read_too_early
+from fsm.rulesets.problems import misshapen, problems_of, read_too_early
 from fsm.rulesets.windows import PriorityRules
 from fsm.state.primitives import misused_primitives
 
@@ -298,8 +298,10 @@ class Table:
             If something is wrong with the table. The text says the first problem, and `problems`
             has all of them.
         """
-        self._refuse(problems_of(self))
-        plan = Plan(self)
+        parts = parts_of(self)
+        self._refuse(misshapen(parts))
+        plan = Plan(self, parts)
+        self._refuse(problems_of(plan))
         try:
             model = expand(plan)
         except ModelError as error:

@@ -105,9 +105,9 @@ def loop_of(table: Table, window: Window) -> str:
 
 def prefixes(table: Table, windows: Iterable[Window]) -> dict[str, str]:
     """Return what stands before the ids of each loop's states, by the name of the loop."""
-    names = dict.fromkeys(loop_of(table, window) for window in windows)
-    first, *others = sorted(names, key=lambda name: name != table.window)
-    return {first: "", **{name: f"{name}_" for name in others}}
+    loops = dict.fromkeys(loop_of(table, window) for window in windows)
+    names = sorted(loops, key=lambda name: name != table.window)
+    return {name: f"{name}_" if number else "" for number, name in enumerate(names)}
 
 
 def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any]:
