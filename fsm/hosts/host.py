@@ -4,7 +4,7 @@
 # pyright: reportReturnType=false
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable
 from inspect import isawaitable
 from typing import Any, Self, TypeAlias
 
@@ -165,7 +165,7 @@ class StackHost(BaseHost):
 
     Put spells and abilities on `stack` before you answer "acted", and triggers on `waiting`.
 
-    Parameters
+    Attributes
     ----------
     stack
         What is on the stack, the top last.
@@ -182,10 +182,6 @@ class StackHost(BaseHost):
         host.stack = []
         host.waiting = []
         return host
-
-    def __init__(self, stack: Iterable[Any] = (), waiting: Iterable[Any] = ()) -> None:
-        self.stack += stack
-        self.waiting += waiting
 
     @property
     def stack_empty(self) -> bool:

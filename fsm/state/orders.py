@@ -457,6 +457,7 @@ class EndPhase(Plain, frozen=True):
 
 
 Interruption: TypeAlias = Signal | EndTurn | EndPhase
+Skipping: TypeAlias = SkipTurn | SkipPhase | SkipStep
 Order: TypeAlias = (
     AddTurn
     | SkipTurn
@@ -505,27 +506,23 @@ class Result(Plain, frozen=True):
 def order_words(order: Order) -> str:
     """Return what an order does, in a few words: "extra combat phase"."""
     match order:
-        case AddTurn():
-            return f"extra turn of {order.player}"
+        case AddTurn() | SkipTurn():
+            what = f"turn of {order.player}"
         case AddPhase():
-            return f"extra {' and '.join(map(blanks, order.phases))} phase"
-        case AddStep():
-            where = f" before {blanks(order.before)}" if order.before else ""
-            where = where or " after the phase" * (order.after == "current_phase")
-            return f"extra {blanks(order.step)} step{where}"
-        case SkipTurn():
-            return f"skipped turn of {order.player}"
+            what = f"{' and '.join(map(blanks, order.phases))} phase"
         case SkipPhase():
-            return f"skipped {blanks(order.phase)} phase"
-        case SkipStep():
-            return f"skipped {blanks(order.step)} step"
+            what = f"{blanks(order.phase)} phase"
+        case AddStep() | SkipStep():
+            what = f"{blanks(order.step)} step"
         case ControlNextTurn():
             return f"{order.by} controls {order.player}"
         case Leave():
             return f"{' and '.join(order.players)} leave"
         case Signal() | EndTurn() | EndPhase():
             return blanks(order.event)
-    return repr(order)
+        case _:
+            return repr(order)
+    return f"{'skipped' if isinstance(order, Skipping) else 'extra'} {what}"
 
 
 LEFT, SKIPPED, WITHDRAWN = "that player has left the game", "it was skipped", "it was withdrawn"

@@ -58,24 +58,24 @@ ACTIONS: dict[str, Primitive] = {}
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def test(reads: str, **more: Any) -> Callable[[_F], _F]:
-    """Register a function as the test of its name. Its docstring is what the test asks. `Primitive`
-    has the parameters.
+def _registers(
+    registry: dict[str, Primitive], fields: str, *, counts: str = ""
+) -> Callable[[_F], _F]:
+    """Register a function as the primitive of its name. Its docstring says what it asks or does.
+    `Primitive` has the parameters.
     """
-    return partial(_register, TESTS, reads, more)
+
+    def register(function: _F) -> _F:
+        _, *wanted = signature(function).parameters
+        words = tuple(word.replace("_", " ") for word in wanted if word != "model")
+        name = function.__name__
+        doc = " ".join((function.__doc__ or "").split())
+        takes = "model" in wanted
+        registry[name] = Primitive(name, doc, function, words, takes, fields, counts)
+        return function
+
+    return register
 
 
-def do(writes: str) -> Callable[[_F], _F]:
-    """Register a function as the action of its name. Its docstring is what it does."""
-    return partial(_register, ACTIONS, writes, {})
-
-
-def _register(
-    registry: dict[str, Primitive], fields: str, more: dict[str, Any], function: _F
-) -> _F:
-    _, *wanted = signature(function).parameters
-    words = tuple(word.replace("_", " ") for word in wanted if word != "model")
-    name = function.__name__
-    doc = " ".join((function.__doc__ or "").split())
-    registry[name] = Primitive(name, doc, function, words, "model" in wanted, fields, **more)
-    return function
+test = partial(_registers, TESTS)
+do = partial(_registers, ACTIONS)

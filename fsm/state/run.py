@@ -327,10 +327,7 @@ class Run(Struct, omit_defaults=True):
 
     def head(self, side: int) -> int:
         """Return the seat that stands for a side: its first player who is still in the game."""
-        if side == NOBODY:
-            return NOBODY
-        members = self.members(side) if self.left else ()  # the command `paths` asks it often
-        return (members or self.sides[side])[0]
+        return NOBODY if side == NOBODY else (self.members(side) or self.sides[side])[0]
 
     @property
     def living(self) -> tuple[int, ...]:
@@ -369,20 +366,24 @@ class Run(Struct, omit_defaults=True):
         if by == "active":
             return self.members(self.active)
         appointed = dict(self.appointed)
+        if role is not None and by in appointed:
+            return () if appointed[by] in self.left else (appointed[by],)
         if role is not None:
-            seat = appointed.get(by)
-            if seat is not None:
-                return () if seat in self.left else (seat,)
             return () if role.default == "nobody" else self.performers(role.default)
-        sides = self.around(self.active)
-        if by != "everyone":
-            allies = self.allies(self.active)
-            sides = tuple(side for side in sides if side not in allies)
-        if by not in ("everyone", "opponents") and "defending" in appointed:
-            sides = (self.side_of(appointed["defending"]),)
-        if by == "active_and_defending":
-            sides = (self.active, *sides)
+        sides = self._acting(by, appointed.get("defending"))
         return tuple(chain.from_iterable(map(self.members, sides)))
+
+    def _acting(self, by: str, defender: int | None) -> tuple[int, ...]:
+        """Return the sides that perform an action, from the active one."""
+        sides = self.around(self.active)
+        if by == "everyone":
+            return sides
+        if by != "opponents" and defender is not None:
+            others: tuple[int, ...] = (self.side_of(defender),)
+        else:
+            allies = self.allies(self.active)
+            others = tuple(side for side in sides if side not in allies)
+        return (self.active, *others) if by == "active_and_defending" else others
 
     # what is under way ---------------------------------------------------------------------------
 
@@ -507,16 +508,25 @@ def first_run(
 
     Raises FsmError unless the teams are made of the players, and the settings are the model's.
     """
-    side_of: dict[int, tuple[int, ...]] = {seat: (seat,) for seat in range(len(players))}
-    for team in _teams(teams):
-        names = [FsmError.known_name("player", one, players, "this game", "teams") for one in team]
-        seats = tuple(map(players.index, names))
-        side_of |= dict.fromkeys(seats, seats)
-    sides = tuple(dict.fromkeys(side_of.values()))
-    sizes, together = [len(side) for side in sides], tuple[tuple[int, ...], ...]()
+    sides: tuple[tuple[int, ...], ...] = tuple((seat,) for seat in range(len(players)))
+    teamed = dict(enumerate(sides))
+    for team in _teams(teams, players):
+        teamed |= dict.fromkeys(team, team)
+    groups = tuple(dict.fromkeys(teamed.values()))
+    run = Run(model.initial, sides=groups)
+    run.settings = _settings_on(model, settings, [len(group) for group in groups])
     if any(state.manner == ONE_BY_ONE for state in model.of_kind("turn")):
-        together = tuple(side for side in sides if len(side) > 1)
-        sides = tuple((seat,) for seat in range(len(players)))
+        run.sides = sides
+        run.teams = tuple(group for group in groups if len(group) > 1)
+    return run
+
+
+def _settings_on(
+    model: Model, settings: Mapping[str, bool], sizes: Sequence[int]
+) -> frozenset[str]:
+    """Return the settings that are on, with sides of these sizes. Raises FsmError unless they are
+    the model's.
+    """
     known = [setting.name for setting in model.settings]
     for name, value in settings.items():
         place = f"settings.{name}"
@@ -524,15 +534,16 @@ def first_run(
         if not isinstance(value, bool):
             raise FsmError(f"setting {name!r} must be true or false, not {value!r}", place=place)
     on = [s.name for s in model.settings if settings.get(s.name, s.standing(sizes))]
-    return Run(state=model.initial, sides=sides, teams=together, settings=frozenset(on))
+    return frozenset(on)
 
 
-def _teams(teams: object) -> list[tuple[str, ...]]:
-    """Return teams. Raises FsmError unless they are groups of different names."""
-    if isinstance(teams, Iterable):
-        groups = [_names(team) for team in teams]
-        members = list(chain.from_iterable(groups))
-        if all(groups) and len({*members}) == len(members):
-            return groups
-    text = f"teams must be groups of different players' names, not {shown(teams)}"
-    raise FsmError(f"{text}; write [['A', 'B'], ['C', 'D']]", place="teams")
+def _teams(teams: object, players: Players) -> list[tuple[int, ...]]:
+    """Return the seats of teams. Raises FsmError unless they are groups of different players."""
+    groups = [_names(team) for team in teams] if isinstance(teams, Iterable) else [()]
+    members = list(chain.from_iterable(groups))
+    if not all(groups) or len({*members}) != len(members):
+        text = f"teams must be groups of different players' names, not {shown(teams)}"
+        raise FsmError(f"{text}; write [['A', 'B'], ['C', 'D']]", place="teams")
+    for name in members:
+        FsmError.known_name("player", name, players, "this game", "teams")
+    return [tuple(map(players.index, team)) for team in groups]

@@ -64,9 +64,9 @@ class Names:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.durations: dict[str, Duration] = {one.name: one for one in model.durations}
-        self.tests: set[tuple[str, ...]] = {
-            fact.test[:size] for fact in model.facts for size in (1, 2, 3)
-        }
+        self.tests = set[tuple[str, ...]]()
+        for fact in model.facts:
+            self.tests |= {fact.test[:1], fact.test[:2], fact.test}
         self.families: dict[str, str] = {}
         for phase in model.of_kind("phase"):
             self.families |= {phase.name: phase.family, phase.family: phase.family}
