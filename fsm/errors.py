@@ -92,13 +92,13 @@ class FsmError(Exception):
 
     @classmethod
     def known_name(
-        cls, kind: str, name: str, known: Iterable[str], where: str, place: str = ""
+        cls, kind: str, name: str, known: Iterable[str], where: str = "", place: str = ""
     ) -> str:
         """Return a name. Raise this error if it is not one of those known: "step 'upkep' is not in
         magic; did you mean 'upkeep'?".
         """
         if name not in known:
-            text = f"{kind} {name!r} is not in {where}"
+            text = f"{kind} {name!r} is {f'not in {where}' if where else 'unknown'}"
             raise cls(text, kind=f"unknown-{kind}", place=place, found=name, known=known)
         return name
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fsm.coverage.data import Data
 from fsm.coverage.evidence import Evidence, evidence_of
 from fsm.coverage.target import Coverage, Key, Target
-from fsm.errors import CoverageError, suggest
+from fsm.errors import CoverageError
 from fsm.model import Model, State, Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph, graphs_of
@@ -292,9 +292,7 @@ def criteria() -> tuple[str, ...]:
 
 def criterion_of(name: str) -> Criterion:
     """Return the criterion of this name. Raises CoverageError if there is none."""
-    if name not in CRITERIA:
-        raise CoverageError(f"criterion {name!r} is unknown{suggest(name, CRITERIA)}")
-    return CRITERIA[name]
+    return CRITERIA[CoverageError.known_name("criterion", name, CRITERIA)]
 
 
 def targets(

@@ -7,7 +7,7 @@ from math import inf
 
 from fsm.coverage.criteria import targets
 from fsm.coverage.target import Key, Target
-from fsm.errors import ModelError, suggest
+from fsm.errors import ModelError
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
 from fsm.testing.path import Path, PathSet, Start, starts, too_often
@@ -70,10 +70,8 @@ def path_to(model: Model, state: str) -> PathSet:
     The set has no path if none was found. Raises ModelError if there is no such state.
     """
     every = targets(model, "states")
+    ModelError.known_name("state", state, [target.id for target in every], model.name)
     asked = tuple(target for target in every if target.id == state)
-    if not asked:
-        known = [target.id for target in every]
-        raise ModelError(f"state {state!r} is not in {model.name}{suggest(state, known)}")
     walker = Walker(model, Measure(model, "states"), EFFORT)
     return _path_set(walker, "states", asked[:1], starts(model), LONG)
 

@@ -30,7 +30,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import Fired, every_choice, semantics_of
 from fsm.engine.starting import begun
-from fsm.errors import CoverageError, FsmError, suggest
+from fsm.errors import CoverageError, FsmError
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.state.orders import (
@@ -70,9 +70,7 @@ class Measure:
     """
 
     def __init__(self, model: Model, criterion: str) -> None:
-        if criterion not in CRITERIA:
-            hint = suggest(criterion, CRITERIA)
-            raise CoverageError(f"paths for {criterion!r} cannot be generated{hint}")
+        CoverageError.known_name("criterion", criterion, CRITERIA, "what paths are made for")
         self._model, self._criterion = model, criterion_of(criterion)
         self._nothing = {graph.name: Evidence(graph, Seen()) for graph in graphs_of(model)}
         self._known = dict[object, frozenset[Key]]()

@@ -202,17 +202,12 @@ class Shown:
 
 def format_named(name: str) -> Format:
     """Return the format of this name. Raises DrawError if there is none."""
-    if name not in FORMATS:
-        text = f"format {name!r} is unknown"
-        raise DrawError(text, kind="unknown-format", found=name, known=FORMATS)
-    return FORMATS[name]
+    return FORMATS[DrawError.known_name("format", name, FORMATS)]
 
 
 def check(shown: Shown, form: Format) -> None:
     """Raise DrawError if the format cannot show what is asked for."""
-    if shown.theme not in get_args(Theme):
-        text = f"theme {shown.theme!r} is unknown"
-        raise DrawError(text, kind="unknown-theme", found=shown.theme, known=get_args(Theme))
+    DrawError.known_name("theme", shown.theme, get_args(Theme))
     *most, last = shown.overlays or [""]
     if most:
         raise DrawError(f"a picture shows {', '.join(most)} or {last}, not both; leave one out")
@@ -231,10 +226,7 @@ def check(shown: Shown, form: Format) -> None:
 
 def check_view(model: Model, view: str) -> None:
     """Raise DrawError if the model does not have this view."""
-    known = views_of(model)
-    if view not in known:
-        text = f"view {view!r} is unknown"
-        raise DrawError(text, kind="unknown-view", found=view, known=known)
+    DrawError.known_name("view", view, views_of(model))
 
 
 # drawing ------------------------------------------------------------------------------------------

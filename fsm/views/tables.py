@@ -90,9 +90,7 @@ def tabulate(
     DrawError
         If the format is unknown.
     """
-    if format not in FORMATS:
-        said = f"format {format!r} is unknown"
-        raise DrawError(said, kind="unknown-format", found=format, known=FORMATS)
+    DrawError.known_name("format", format, FORMATS)
     found = as_model(model)
     table = _of_turn(read(found)) if is_turn(found) else _of_machine(found)
     if format == "html":

@@ -105,7 +105,7 @@ def targets(game: fsm.TurnController) -> set[str]:
 def test_an_unknown_criterion_is_refused_with_a_hint() -> None:
     with pytest.raises(fsm.FsmError, match="did you mean 'rules'"):
         paths(QUITTING, "rulers")
-    with pytest.raises(fsm.FsmError, match="paths for 'pairs' cannot be generated"):
+    with pytest.raises(fsm.FsmError, match="criterion 'pairs' is not in what paths are made for"):
         paths(QUITTING, "pairs")
 
 

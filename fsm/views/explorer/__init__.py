@@ -115,10 +115,7 @@ def _rows(step: Step) -> list[tuple[str, str]]:
 
 def check_theme(theme: str) -> None:
     """Raise DrawError for an unknown theme."""
-    if theme not in THEMES:
-        raise DrawError(
-            f"theme {theme!r} is unknown", kind="unknown-theme", found=theme, known=THEMES[1:]
-        )
+    DrawError.known_name("theme", theme, THEMES)
 
 
 # files --------------------------------------------------------------------------------------------
