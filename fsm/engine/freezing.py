@@ -36,7 +36,8 @@ def freeze(machine: transitions.Machine) -> tuple[str, ...]:
     What is out of the ordinary stays with the library: hierarchical machines, and those that queue
     events, send EventData or have callbacks around events; classes of machines, events, states and
     transitions of one's own, and those that lock, draw or wait; objects that do more than keep
-    their state; final states; `prepare`; a trigger that is called with arguments.
+    their state; final states; transitions that stay; `prepare`; a trigger that is called with
+    arguments.
 
     Parameters
     ----------
@@ -124,34 +125,30 @@ def _step(machine: Any, transition: Any, model: Any, otherwise: Call) -> Call | 
 
     It is None if the library has to fire it.
     """
-    if type(transition) is not transitions.Transition or transition.prepare:
+    ordinary = type(transition) is transitions.Transition and transition.dest
+    if not ordinary or transition.prepare:
         return None
-    before = [*machine.before_state_change, *transition.before]
-    value = None
-    after = [*transition.after, *machine.after_state_change]
-    if transition.dest:
-        left = machine.get_state(transition.source)
-        entered = machine.get_state(transition.dest)
-        if {type(left), type(entered)} != {transitions.State} or entered.final:
-            return None
-        before = before + left.on_exit
-        value = entered.value
-        after = entered.on_enter + after
+    left = machine.get_state(transition.source)
+    entered = machine.get_state(transition.dest)
+    if {type(left), type(entered)} != {transitions.State} or entered.final:
+        return None
     called = partial(_called, machine, model)
     conditions = [(called(each.func), each.target) for each in transition.conditions]
     condition, wanted = conditions[0] if len(conditions) == 1 else (_all_of(conditions), True)
+    before = [*machine.before_state_change, *transition.before, *left.on_exit]
+    after = [*entered.on_enter, *transition.after, *machine.after_state_change]
     do_before = _together([*map(called, before)])
     do_after = _together([*map(called, after)])
     kept = vars(model)
     attribute = machine.model_attribute
+    value = entered.value
 
     def step() -> Any:
         if condition is not None and condition() != wanted:
             return otherwise()
         if do_before is not None:
             do_before()
-        if value is not None:
-            kept[attribute] = value
+        kept[attribute] = value
         if do_after is not None:
             do_after()
         return True

@@ -90,13 +90,11 @@ def why_not(game: TurnController, asked: str | type[Order]) -> str:
         return OVER if game.over else ""
     known = {event for _, _, event in game.semantics.rows}
     AnswerError.known_name("event", name, known, game.model.name)
-    options = {option.name: option for option in possible(game)}
-    why = OVER if game.over else "it is not asked for"
-    if name in options:
-        why = options[name].why
-    can = ", ".join(option.name for option in options.values() if option.possible)
-    here = f"{name!r} is not possible in {game.request.state!r}: {why}"
-    return f"{here}; possible here: {can or 'nothing'}" if why else ""
+    reasons = {option.name: option.why for option in possible(game)}
+    why = reasons.get(name, OVER if game.over else "it is not asked for")
+    can = ", ".join(other for other, reason in reasons.items() if not reason) or "nothing"
+    here = f"{name!r} is not possible in {game.request.state!r}: {why}; possible here: {can}"
+    return here if why else ""
 
 
 # trying -------------------------------------------------------------------------------------------

@@ -448,11 +448,7 @@ def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact])
         raise AnswerError(f"an answer must be an Answer, not a {type(answer).__name__}")
     if state.kind == "final":
         raise AnswerError("the game is over: there is nothing to answer", kind="game-over")
-    orders: object = answer.orders
-    if not isinstance(orders, tuple) or len(orders) > MOST_WAITING:
-        given = len(orders) if isinstance(orders, tuple) else shown(orders)
-        text = f"an answer carries a tuple of at most {MOST_WAITING} orders, not {given}"
-        raise AnswerError(text, place="answer.orders")
+    _check_orders(answer)
     check_facts(answer.facts, model, known, "answer.facts")
     if answer.word not in ("", *state.words):
         right = " or ".join(map(repr, state.words))
@@ -460,10 +456,16 @@ def check(answer: Answer, model: Model, state: State, known: Mapping[str, Fact])
         raise AnswerError(text, kind="wrong-word", place="answer.word", found=answer.word)
     if answer.word:
         _check_told(answer, state, known)
-        return
-    if not orders:
-        raise AnswerError("no order was given")
-    for order in orders:
+
+
+def _check_orders(answer: Answer) -> None:
+    """Raise AnswerError if there are too many orders, or one that needs an answer and has none."""
+    orders: object = answer.orders
+    if not isinstance(orders, tuple) or len(orders) > MOST_WAITING:
+        given = len(orders) if isinstance(orders, tuple) else shown(orders)
+        text = f"an answer carries a tuple of at most {MOST_WAITING} orders, not {given}"
+        raise AnswerError(text, place="answer.orders")
+    for order in () if answer.word else orders:
         if isinstance(order, Interruption):
             text = f"{order!r} comes with an answer, not between two answers"
             raise AnswerError(f"{text}: something must resolve")

@@ -151,13 +151,13 @@ class Semantics:
                 self.rows[name, state.id, event] = tuple([self._row(machine, row) for row in rows])
             self.states |= {(machine is not model, state.id): state for state in machine.states}
             self.facts |= {fact.name: fact for fact in machine.facts if fact.owner == "game"}
-        self.latching: set[str] = {
-            name for name, fact in self.facts.items() if fact.timing == "latched" and not fact.last
-        }
+        latched = {name for name, fact in self.facts.items() if fact.timing == "latched"}
+        self.last: set[str] = {name for name, fact in self.facts.items() if fact.last}
+        self.latching: set[str] = latched - self.last
         self.names: Names = Names(model)
         self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
         # what guards read from the answer at hand
-        self.live: list[str] = [n for n, fact in self.facts.items() if fact.timing != "latched"]
+        self.live: list[str] = [name for name in self.facts if name not in latched]
 
     def _row(self, model: Model, transition: Transition) -> Row:
         terms = [(t.fact, self.reader(model.fact(t.fact)), t.value) for t in transition.guard]
@@ -196,9 +196,8 @@ class Semantics:
         """
         source = run.state if machine == TURN else run.frame
         if machine == TURN and event == "done":
-            for name in self.states[False, source].tells:
-                if self.facts[name].last:
-                    run.latched = run.latched | {name} if told[name] else run.latched - {name}
+            for name in filter(self.last.__contains__, self.states[False, source].tells):
+                run.latched = run.latched | {name} if told[name] else run.latched - {name}
         row, read = self.first(run, machine, source, event, told)
         for do in row.actions:
             do(run)

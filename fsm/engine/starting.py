@@ -88,13 +88,13 @@ class _Search:
         self.asked = set(chain.from_iterable(tells))  # other facts can be told anywhere
         self.read = dict[str, bool]()
         self.left_out = ""
+        model = semantics.model
+        steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
+        self.roles = {state.id: state.role for state in model.states if state.parent in steps}
 
     def found(self, run: Run) -> Run:
         """Return the run just before the step begins, where this one leads quietly."""
         start = self.start
-        model = self.semantics.model
-        steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
-        roles = {state.id: state.role for state in model.states if state.parent in steps}
         told = Told(self.semantics.quiet)
         for _ in range(SILENT_LIMIT * start.turn):
             before = copy(run)
@@ -103,14 +103,8 @@ class _Search:
                 break
             if run.turns_begun == start.turn:
                 told.update(start.facts)
-            if run.turns_begun == start.turn and fired.machine == TURN:
-                for name, value in fired.guards:
-                    self.read[name] = value or self.read.get(name, False)
-                if roles.get(fired.target) == "begin":
+                if self._begins(fired):
                     return self._checked(before)
-                if roles.get(fired.source) == "before":
-                    row = fired.row.transition
-                    self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
         raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{self._why_not()}")
 
     def _quietly(self, run: Run, told: Told) -> Fired | None:
@@ -123,6 +117,17 @@ class _Search:
         if run.turns_begun == start.turn and state.kind == "action":
             run.latched |= self.latches - self.asked.difference(state.tells)
         return self.semantics.quietly(run, told)
+
+    def _begins(self, fired: Fired) -> bool:
+        """Say whether the step begins. If not, note what was read, and what leaves the step out."""
+        if fired.machine != TURN:
+            return False
+        for name, value in fired.guards:
+            self.read[name] = value or self.read.get(name, False)
+        if self.roles.get(fired.source) == "before":
+            row = fired.row.transition
+            self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
+        return self.roles.get(fired.target) == "begin"
 
     def _checked(self, run: Run) -> Run:
         """Raise FsmError if a fact was given that no game has told by now, or to no effect."""

@@ -11,7 +11,7 @@ from copy import copy
 from typing import NamedTuple, TypeAlias
 
 from fsm.engine.controller import TurnController
-from fsm.engine.semantics import every_choice
+from fsm.engine.semantics import Choices, every_choice
 from fsm.errors import PreviewError
 from fsm.state.run import NOTHING
 
@@ -102,22 +102,29 @@ def _courses(game: TurnController) -> Iterator[_Course]:
     """Yield a way through the rest of the turn for each combination of its facts. In a window,
     nothing happens. A way that goes round and round is none.
     """
-    semantics = game.semantics
+    quiet = game.semantics.quiet
     window = game.model.machines.get("window")
     inside = [fact.name for fact in (window.facts if window else ()) if fact.timing == "live"]
-    settled = {name: semantics.quiet[name] for name in inside if name in semantics.quiet}
+    settled = {name: quiet[name] for name in inside if name in quiet}
     for number, choices in enumerate(every_choice(settled)):
         if number == MOST:
             raise PreviewError(f"the rest of turn {game.turn} can go in more than {MOST} ways")
-        run = copy(game.run)
-        course = _Course([], choices)
+        steps = _steps(game, choices)
+        if steps is not None:
+            yield _Course(steps, choices)
+
+
+def _steps(game: TurnController, choices: Choices) -> list[StepKey] | None:
+    """Return the steps that begin until the turn ends, or None if it does not end."""
+    run = copy(game.run)
+    steps = list[StepKey]()
+    known = len(run.begun)
+    for _ in range(LONGEST):
+        fired = game.semantics.quietly(run, choices)
+        if fired is None or run.turns_begun:
+            return steps
+        phase = run.phase.current or NOTHING
+        begun = [one for one in run.begun[known:] if one.level == "step"]
+        steps.extend((phase.name, one.name, one.iteration) for one in begun)
         known = len(run.begun)
-        for _ in range(LONGEST):
-            fired = semantics.quietly(run, choices)
-            if fired is None or run.turns_begun:
-                yield course
-                break
-            phase = run.phase.current or NOTHING
-            begun = [one for one in run.begun[known:] if one.level == "step"]
-            course.steps.extend((phase.name, one.name, one.iteration) for one in begun)
-            known = len(run.begun)
+    return None
