@@ -155,6 +155,8 @@ def _meaning(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
         yield from _unknown("phase ", part.to, plan.named)
     elif isinstance(part, Then) and not isinstance(part, Back) and at.phase and at.step:
         yield from _led_out(plan, part.to, at.phase)
+    for name in at.marks if table.durations else ():
+        yield from _unknown("duration ", name, [one.what for one in table.durations])
     for word in getattr(part, "lacking", ()):
         yield from _unknown("lacks: ", word, POSSIBLE)
     if getattr(part, "passing", "") and kind_of(table, part) != "alternating":
