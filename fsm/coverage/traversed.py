@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from operator import contains
+from typing import Any, NoReturn
 
 from fsm.adapters import machine_behind
 from fsm.coverage.criteria import covered
@@ -15,7 +15,6 @@ from fsm.coverage.data import Data
 from fsm.coverage.machines import ReadMachine
 from fsm.coverage.recording import Buffer, Passage, Walk
 from fsm.coverage.sessions import listening
-from fsm.coverage.target import Coverage
 from fsm.engine.controller import TurnController
 from fsm.errors import CoverageError, suggest
 from fsm.model import Model, Transition
@@ -24,7 +23,6 @@ from fsm.wording import few
 
 MOST = 6
 """At most this many names are written in one line."""
-_ARROW = re.compile(r"\s*(?:-+>|=+>|→)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +39,6 @@ class Verdict:
 
     def __repr__(self) -> str:
         return self.why
-
-
-class Move(NamedTuple):
-    """One firing: the transition, and the states before and after it."""
-
-    row: Transition
-    at: str
-    to: str
 
 
 class Listener(Buffer):
@@ -132,105 +122,81 @@ class Traversal:
     def __init__(self, watched: Any) -> None:
         self._listener = Listener(watched)
         self._watched, self._machine = watched, machine_behind(watched)
-        self._read()
-        self._start, self._end = self._standing(), ""
+        self._start, self._end = self._look(), ""
 
-    def _read(self) -> None:
-        """Read the machine, again if it was changed in the meantime."""
-        self._reading = None if self._machine is None else ReadMachine(self._machine)
-        self.model: Model = (self._reading or self._watched).model
+    def _look(self) -> str:
+        """Read the machine, and return the state of its only object, or "" if there are several."""
+        machine, watched = self._machine, self._watched
+        if machine is None:
+            self.model: Model = watched.model
+            standing = str(watched.position.stage)
+        else:
+            reading = ReadMachine(machine)
+            self.model = reading.model
+            first, *others = machine.models if watched is machine else [watched]
+            standing = "" if others else reading.leaf(getattr(first, machine.model_attribute))
         self._models = {graph.name: graph.model for graph in graphs_of(self.model)}
         self._turn = next(iter(self._models))
-
-    def _standing(self) -> str:
-        """Return the state of the machine's only model, or "" if there are several models."""
-        machine, watched = self._machine, self._watched
-        if machine is None or self._reading is None:
-            return str(watched.position.stage)
-        models = list(machine.models) if watched is machine else [watched]
-        if len(models) != 1:
-            return ""
-        return self._reading.leaf(getattr(models[0], machine.model_attribute))
+        self._rows = dict[str, Transition]()
+        for model in self._models.values():
+            self._rows |= {row.id: row for row in model.transitions}
+        return standing
 
     def over(self) -> None:
-        """End the recording."""
-        self._read()
-        self._end = self._standing()
-
-    def __repr__(self) -> str:
-        return f"<traversal of {self.model.name}: {' -> '.join(self.states[-MOST:])}>"
+        """End the recording. The machine may have changed in the meantime."""
+        self._end = self._look()
 
     # the way --------------------------------------------------------------------------------------
 
     @property
-    def states(self) -> list[str]:
-        """The states that were visited, beginning with the initial one. For a game, these are the
-        states of the turn.
-
-        Raises
-        ------
-        CoverageError
-            If several objects went through the machine. Give `traversed` one of them instead.
-        """
-        if len(self._listener.objects) > 1:
-            name = self.model.name
-            text = f"several objects went through {name}: give traversed() one of them instead"
-            raise CoverageError(text)
-        found = [self._start] if self._start else []
-        for move in self._moves(self._turn):
-            found += [move.at] if found[-1:] != [move.at] else []
-            found += [move.to] if move.row.target is not None else []
-        return [*found, self._end] if found and self._end not in ("", found[-1]) else found
-
-    @property
     def path(self) -> list[str]:
-        """The names of the steps that were visited, beginning with the initial one. Without steps,
-        these are states.
+        """The states that were visited, beginning with the initial one. For a game, these are the
+        names of the steps.
 
         A step is listed again when it continues after other steps were inserted in it.
 
         Raises
         ------
         CoverageError
-            If several objects went through the machine.
+            If several objects went through the machine. Give `traversed` one of them instead.
         """
         if not self.model.of_kind("step"):
-            return self.states
-        found = list[str]()
-        for id in self.states:
-            step, state = self.model.enclosing(id, "step"), self.model.state(id)
-            if step is not None:
-                begins = state.role == "begin" and state.parent == step.id
-                waits = state.kind in ("action", "window") or not found
-                if begins or (waits and found[-1:] != [step.name]):
-                    found.append(step.name)
-        return found
+            return self._states(self._turn)
+        steps = [self.model.enclosing(id, "step") for id in self._begun()]
+        return [step.name for step in steps if step is not None]
 
     @property
     def transitions(self) -> list[str]:
         """The ids of the transitions that were taken in the turn and its windows, in order."""
         return [id for _, id, _ in self._listener.firings]
 
-    def covered(self, criterion: str) -> Coverage:
-        """Measure the coverage of what was recorded.
+    def _states(self, machine: str) -> list[str]:
+        """Return the states that were visited in one machine."""
+        if len(self._listener.objects) > 1:
+            name = self.model.name
+            text = f"several objects went through {name}: give traversed() one of them instead"
+            raise CoverageError(text)
+        start, end = (self._start, self._end) if machine == self._turn else ("", "")
+        found = [start] if start else []
+        for fired, id, at in self._listener.firings:
+            if fired == machine and id in self._rows:
+                target = self._rows[id].target
+                found += [at] if found[-1:] != [at] else []
+                found += [target] if target is not None else []
+        return [*found, end] if end not in ("", *found[-1:]) else found
 
-        Parameters
-        ----------
-        criterion
-            The name of a criterion. See `fsm.coverage.criteria`.
-
-        Returns
-        -------
-        Coverage
-            The targets and how often each was taken.
-
-        Raises
-        ------
-        CoverageError
-            If the criterion is unknown or has too many targets.
-        """
-        self._listener.flush()
-        return covered(self.model, criterion, self._listener.data)
+    def _begun(self) -> list[str]:
+        """Return a state of each step as it began."""
+        found, last = list[str](), ""
+        for id in self._states(self._turn):
+            step, state = self.model.enclosing(id, "step"), self.model.state(id)
+            if step is not None:
+                begins = state.role == "begin" and state.parent == step.id
+                waits = state.kind in ("action", "window") or not found
+                if begins or (waits and last != step.name):
+                    found.append(id)
+                    last = step.name
+        return found
 
     # assertions -----------------------------------------------------------------------------------
 
@@ -254,18 +220,15 @@ class Traversal:
         CoverageError
             If a name is unknown. The message suggests similar names.
         """
-        names, source = _ARROW.split(way.strip()), set[str]()
-        rows = [id for id in self._rows if id == way or id.startswith(f"{way} [")]
-        if rows and (" on " in way or way in rows):
-            times = sum(id in rows for id in self.transitions)
-        elif len(names) == 1:
-            times = self._visits(way.strip())
-        else:
-            source, *_ = [self._check(name, self._named(name)) for name in names]
-            times = self._times(names)
+        rows = self._means(way)
+        names = [name.strip() for name in way.split("->")]
+        places = [self._leaves(name) for name in names]
+        if not rows and set() in places:
+            self._refuse(names[places.index(set())])
+        times = sum(id in rows for id in self.transitions) or self._times(places)
         if times:
             return Verdict(times, f"{way!r} was taken {times} times")
-        return Verdict(0, f"{way!r} was not taken; {self._instead(names[0], source)}")
+        return Verdict(0, f"{way!r} was not taken; {self._instead(names[0], places[0])}")
 
     def took_all(self) -> Verdict:
         """Say whether all transitions that a run can take were taken.
@@ -275,91 +238,63 @@ class Traversal:
         Verdict
             True if all were taken. Its repr lists those that are missing.
         """
-        coverage = self.covered("transitions")
+        self._listener.flush()
+        coverage = covered(self.model, "transitions", self._listener.data)
         missing = [target.id for target in coverage.missing]
-        why = f"{coverage}; not taken: {_listed(missing)}" if missing else str(coverage)
+        why = f"{coverage}; not taken: {few(missing, MOST, '; ')}" if missing else str(coverage)
         return Verdict(not missing, why)
 
-    # looking --------------------------------------------------------------------------------------
-
-    @property
-    def _rows(self) -> dict[str, Transition]:
-        return {row.id: row for model in self._models.values() for row in model.transitions}
-
-    def _moves(self, *machines: str) -> Iterator[Move]:
-        """Yield the firings of these machines that are known."""
-        rows = self._rows
-        for machine, id, at in self._listener.firings:
-            if id in rows and machine in machines:
-                yield Move(rows[id], at, rows[id].target or at)
-
-    def _named(self, name: str) -> set[str]:
-        """Return the leaves that a name means in turn and window."""
-        return set[str]().union(*(_leaves(model, name) for model in self._models.values()))
-
-    def _check(self, name: str, found: set[str]) -> set[str]:
-        """Raise CoverageError with a similar name if nothing was found for a name."""
-        if not found:
-            known = {event.name for model in self._models.values() for event in model.events}
-            for model in self._models.values():
-                for state in model.states:
-                    known |= {state.id, state.name, state.label} - {""}
-            said = f"{name!r} is no state, step, phase or event of {self.model.name}"
-            raise CoverageError(said + suggest(name, sorted(known)))
+    def _means(self, way: str) -> set[str]:
+        """Return the transitions of this id, with or without its guard, or of this event."""
+        found = set[str]()
+        for id, row in self._rows.items():
+            if way in (id, id.partition(" [")[0]) or _same(row.event) == _same(way):
+                found.add(id)
         return found
 
-    def _visits(self, name: str) -> int:
-        """Count how often an event fired, or a state was visited."""
-        events, states = set[str](), self._named(name)
+    def _leaves(self, name: str) -> set[str]:
+        """Return the leaves in turn and window of this id, or else of this name or label. A phase or
+        step stands for all leaves inside it.
+        """
+        wanted, found = _same(name), set[str]()
         for model in self._models.values():
-            events |= {event.name for event in model.events if _same(event.name) == _same(name)}
-        self._check(name, events or states)
-        fired = sum(move.row.event in events for move in self._moves(*self._models))
-        return fired or sum(state in states for state in self.states)
+            named = [s for s in model.states if wanted in map(_same, (s.id, s.name, s.label))]
+            exact = [state for state in named if _same(state.id) == wanted]
+            means = {state.id for state in exact or named}
+            for leaf in model.leaves:
+                if any(state.id in means for state in model.path(leaf.id)):
+                    found.add(leaf.id)
+        return found
 
-    def _times(self, names: Sequence[str]) -> int:
-        """Count how often the path was taken from state to state, or, if never, from step to step."""
-        count = 0
-        for machine, model in self._models.items():
-            ends = [_leaves(model, name) for name in names]
-            moves = [*self._moves(machine)]
-            if len(names) > 2:
-                moves = [move for move in moves if move.row.target is not None]
-            for i in range(len(moves) - len(names) + 2):
-                count += all(map(_leads, moves[i:], ends, ends[1:]))
-        path, wanted = list(map(_same, self.path)), list(map(_same, names))
-        return count or sum(path[i : i + len(wanted)] == wanted for i in range(len(path)))
+    def _refuse(self, name: str) -> NoReturn:
+        known = list[str]()
+        for model in self._models.values():
+            known += [event.name for event in model.events]
+            for state in model.states:
+                known += [state.id, state.name, state.label]
+        said = f"{name!r} is no state, step, phase or event of {self.model.name}"
+        raise CoverageError(said + suggest(name, known))
+
+    def _times(self, places: Sequence[set[str]]) -> int:
+        """Count how often the walk went through these places, from step to step or, if never, from
+        state to state.
+        """
+        for walk in (self._begun(), *map(self._states, self._models)):
+            count = 0
+            for i in range(len(walk) - len(places) + 1):
+                count += all(map(contains, places, walk[i:]))
+            if count:
+                return count
+        return 0
 
     def _instead(self, source: str, inside: set[str]) -> str:
         """Return what was taken instead, from this source or at all."""
-        from_there = Counter(m.row.id for m in self._moves(*self._models) if m.at in inside)
-        possible = [row.id for row in self._rows.values() if row.source in inside]
+        from_there = dict.fromkeys(id for _, id, at in self._listener.firings if at in inside)
         if from_there:
-            return f"from {source} it took {_listed(from_there)}"
-        if possible:
-            return f"nothing was taken from {source}, where there is {_listed(possible)}"
-        return f"it took {_listed(self.states) or 'nothing'}"
+            return f"from {source} it took {few([*from_there], MOST, '; ')}"
+        return f"it took {few(self.path, MOST, '; ')}"
 
 
 def _same(text: str) -> str:
     """Return the form of a text in which names are compared."""
     return re.sub(r"[\s_\-]+", " ", text).strip().casefold()
-
-
-def _leaves(model: Model, name: str) -> set[str]:
-    """Return the leaves of this id, name or label. A phase or step stands for all leaves inside it."""
-    wanted = _same(name)
-    named = {s.id for s in model.states if wanted in map(_same, (s.id, s.name, s.label))}
-    exact = {leaf.id for leaf in model.leaves if _same(leaf.id) == wanted}
-    means = exact or named
-    return {leaf.id for leaf in model.leaves if any(s.id in means for s in model.path(leaf.id))}
-
-
-def _leads(move: Move, source: set[str], target: set[str]) -> bool:
-    """Whether a transition leads from one of these states to one of those, not within one step."""
-    leads = move.at in source and move.to in target
-    return leads and (source != target or len(source) == 1)
-
-
-def _listed(names: Iterable[str]) -> str:
-    return few(list(names), MOST, "; ")
