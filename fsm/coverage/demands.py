@@ -23,7 +23,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -111,19 +111,21 @@ def below(results: Sequence[Result], floors: Sequence[Floor]) -> Iterator[str]:
     if floors and not results:
         yield "nothing was recorded of any machine"
     for floor in floors:
-        every = list[Coverage]()
         for result in results:
-            every += result.coverages
-            for name, why in result.refused.items():
-                if floor.criterion in ("", name):
-                    yield f"{result.name}: {name} is not measured: {why}"
-            coverage = result.by(floor.criterion)
-            if coverage is not None and coverage.share * 100 < floor.percent:
-                said = f"{floor.criterion} {total_of([coverage])}"
-                yield f"{result.name}: {said} is below {floor.percent:g}%"
-        total = total_of(every)
+            yield from _below(result, floor)
+        total = total_of(chain.from_iterable(result.coverages for result in results))
         if not floor.criterion and total.share * 100 < floor.percent:
             yield f"total {total} is below {floor.percent:g}%"
+
+
+def _below(result: Result, floor: Floor) -> Iterator[str]:
+    for name, why in result.refused.items():
+        if floor.criterion in ("", name):
+            yield f"{result.name}: {name} is not measured: {why}"
+    coverage = result.by(floor.criterion)
+    if coverage is not None and coverage.share * 100 < floor.percent:
+        said = f"{floor.criterion} {total_of([coverage])}"
+        yield f"{result.name}: {said} is below {floor.percent:g}%"
 
 
 # what may be missing ------------------------------------------------------------------------------

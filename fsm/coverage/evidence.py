@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
 from fsm.adapters.building import itself
 from fsm.coverage.data import Data, Seen, Subject, subject_of
 from fsm.model import Model, Term
 from fsm.model.graph import Graph, graphs_of
+from fsm.model.model import per_model
 
 
 class Evidence:
@@ -33,32 +34,24 @@ class Evidence:
 
     def __init__(self, graph: Graph, seen: Seen) -> None:
         model = graph.model
-        self.graph = graph
+        self.graph, self.starts = graph, seen.starts
         self.rows = {row.id: row for row in model.transitions}
-        self.paths = dict[str, tuple[str, ...]]()
-        for state in model.states:
-            path = tuple(outer.id for outer in model.path(state.id))
-            self.paths.setdefault(itself(state.id), path)
-            self.paths[state.id] = path
+        self.paths = _paths_of(model)
         self.taken = Counter[tuple[str, str, str, str]]()
         self.pairs = Counter[tuple[str, str, str, str, str]]()
-        self.starts = seen.starts
         for (machine, context, id, at, vector), count in seen.taken.items():
-            if self._has(machine) and self._knows(id, at):
+            if self._knows(machine, id, at):
                 self.taken[id, at, vector, context] += count
         for (machine, context, first, at, then, where), count in seen.pairs.items():
-            known = self._knows(first, at) and self._knows(then, where)
-            if self._has(machine) and known and (self.rows[first].target or at) == where:
+            known = self._knows(machine, first, at) and self._knows(machine, then, where)
+            if known and (self.rows[first].target or at) == where:
                 self.pairs[first, at, then, where, context] += count
 
-    def _has(self, machine: str) -> bool:
-        """Whether this is the machine's name in the data. A plain machine is alone, whatever its
-        objects are called.
+    def _knows(self, machine: str, id: str, at: str) -> bool:
+        """Whether this machine has the transition in this state. A plain machine is alone, whatever
+        its objects are called.
         """
-        return not self.graph.played or machine == self.graph.name
-
-    def _knows(self, id: str, at: str) -> bool:
-        row = self.rows.get(id)
+        row = self.rows.get(id) if not self.graph.played or machine == self.graph.name else None
         return row is not None and row.source in self.paths.get(at, ())
 
     @property
@@ -103,32 +96,33 @@ class Evidence:
         return frozenset(seen & leaves - {self.graph.model.initial})
 
 
+@per_model
+def _paths_of(model: Model) -> dict[str, tuple[str, ...]]:
+    found = dict[str, tuple[str, ...]]()
+    for state in model.states:
+        path = tuple(outer.id for outer in model.path(state.id))
+        found.setdefault(itself(state.id), path)
+        found[state.id] = path
+    return found
+
+
 def evidence_of(model: Model, data: Data) -> tuple[list[Evidence], list[str]]:
     """Return the data of each machine of a model, and notes on it, for instance that the model has
     changed since.
     """
-    subjects, seen = subjects_for(model, data), Seen()
+    own, subjects, seen = subject_of(model), subjects_for(model, data), Seen()
     for subject in subjects:
         seen.update(data.seen[subject])
-    found = [Evidence(graph, seen) for graph in graphs_of(model)]
-    return found, [*data.notes, *_notes(model, data, subjects, found)]
-
-
-def _notes(
-    model: Model, data: Data, subjects: Sequence[Subject], found: Sequence[Evidence]
-) -> Iterator[str]:
-    own, known = subject_of(model), set[str]().union(*(evidence.rows for evidence in found))
-    for subject in subjects:
-        taken = data.seen[subject].taken
-        lost = {id for _, _, id, _, vector in taken if "0" not in vector} - known
-        gone = "all that were taken are still in it"
-        if lost:
-            gone = f"{len(lost)} of the transitions taken are not in it any more"
-        if lost or own.fingerprint not in _fingerprints(data, subject):
-            yield f"{own.name} has changed since: {gone}"
+    found, notes = [Evidence(graph, seen) for graph in graphs_of(model)], [*data.notes]
+    known = set[str]().union(*(evidence.rows for evidence in found))
+    lost = {id for _, _, id, _, vector in seen.taken if "0" not in vector} - known
+    if lost:
+        gone = f"{len(lost)} of the transitions taken are not in it any more"
+        notes.append(f"{own.name} has changed since: {gone}")
     if not subjects:
         others = ", ".join(sorted({subject.name for subject in data.seen})) or "nothing at all"
-        yield f"nothing was recorded of {own.name}; recorded: {others}"
+        notes.append(f"nothing was recorded of {own.name}; recorded: {others}")
+    return found, notes
 
 
 def subjects_for(model: Model, data: Data) -> list[Subject]:

@@ -64,36 +64,17 @@ class Missing(NamedTuple):
 def missing_in(result: Result) -> Iterator[Missing]:
     """Yield what is missing, the nearest first."""
     for coverage in result.coverages:
-        own = _own_missing(result, coverage)
-        ways = {target.key: way_to(result.model, target) for target in own}
-        own.sort(key=lambda target: len(ways[target.key]) or FAR)
-        if coverage.missing:
+        ways = {target: way_to(result.model, target) for target in coverage.missing}
+        missing = sorted(ways, key=lambda target: len(ways[target]) or FAR)
+        if missing:
+            counts = f"{len(coverage.covered)} of {coverage.asked} {coverage.criterion}"
             items = list[tuple[str, str]]()
-            for target in own[:MOST_MISSING]:
-                way = way_text(result.model, ways[target.key], STATES)
+            for target in missing[:MOST_MISSING]:
                 window = "in the window: " if target.machine == "window" else ""
-                items.append((f"{window}{target.id}{citation(target.rule)}", way))
-            yield Missing(_head(result, coverage, len(own)), items, len(own[MOST_MISSING:]))
-
-
-def _own_missing(result: Result, coverage: Coverage) -> list[Target]:
-    """Leave out the targets that need a transition that is missing itself."""
-    transitions = result.by("transitions")
-    if transitions is None or transitions is coverage:
-        return [*coverage.missing]
-    gone, found = {target.key for target in transitions.missing}, list[Target]()
-    for target in coverage.missing:
-        needs = [(target.machine, id) for id in target.rows if target.fires]
-        if gone.isdisjoint(needs):
-            found.append(target)
-    return found
-
-
-def _head(result: Result, coverage: Coverage, own: int) -> str:
-    taken, missing = len(coverage.covered), len(coverage.missing)
-    head = f"{result.name}: {taken} of {coverage.asked} {coverage.criterion}; missing: {missing}"
-    others = missing - own
-    return f"{head} ({others} of them through transitions that are not taken)" if others else head
+                text = f"{window}{target.id}{citation(target.rule)}"
+                items.append((text, way_text(result.model, ways[target], STATES)))
+            head = f"{result.name}: {counts}; missing: {len(missing)}"
+            yield Missing(head, items, len(missing[MOST_MISSING:]))
 
 
 # ways to what is missing --------------------------------------------------------------------------

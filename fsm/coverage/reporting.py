@@ -186,15 +186,16 @@ def _grouped(models: Mapping[Subject, Model]) -> list[list[Subject]]:
         key = (subject.place, subject.fingerprint) if subject.place else subject
         groups.setdefault(key, []).append(subject)
     for subject in models:
-        if not subject.place and not models[subject].played:
-            copy = subject.name, subject.fingerprint
-            homes = list[list[Subject]]()
-            for group in groups.values():
-                if group[0].place and copy in [(one.name, one.fingerprint) for one in group]:
-                    homes.append(group)
-            if len(homes) == 1:
-                homes[0] += groups.pop(subject)
+        homes = [group for group in groups.values() if _is_copy(subject, group)]
+        if len(homes) == 1 and not models[subject].played:
+            homes[0] += groups.pop(subject)
     return [*groups.values()]
+
+
+def _is_copy(subject: Subject, group: list[Subject]) -> bool:
+    """Whether a machine that nobody saw being made may be a copy of one of these."""
+    same = [(one.name, one.fingerprint) for one in group if one.place]
+    return not subject.place and (subject.name, subject.fingerprint) in same
 
 
 def _recorded(data: Data, group: list[Subject], criteria: Sequence[str]) -> Result:
