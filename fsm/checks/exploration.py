@@ -7,14 +7,14 @@ walked without computing anything anew, and without leaving anything out.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from operator import methodcaller
 from typing import NamedTuple
 
-from fsm.checks.facts import live_facts
-from fsm.checks.observing import Labels
+from fsm.checks.observing import Numbered
 from fsm.checks.stepping import Attempt, Likeness, Stepper, Values
 from fsm.checks.surroundings import (
     Bounds,
@@ -88,7 +88,6 @@ class Turn:
     latched: frozenset[str]
     stack: int
     window: Window | None = None
-    entries: list[int] = field(default_factory=list)
     out: dict[int, list[Edge]] = field(default_factory=dict)
 
 
@@ -101,8 +100,6 @@ class Explorer:
         The turn of each node, and the position in its window at which it is entered, or -1.
     edges
         The edges from each node.
-    labels
-        What is observed on an edge, by the number of its label.
     windows
         The windows that were explored.
     problems
@@ -117,17 +114,12 @@ class Explorer:
         self.model = within(model)
         self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
         self.stepper = Stepper(self.model, self.bounds)
-        self.labels = Labels(self.model)
         self.likeness = Likeness(self.model)
-        self.live = live_facts(self.model)
-        window = self.model.window
-        self._own = frozenset(f.name for f in window.facts) if window is not None else frozenset()
         self._places: dict[Hashable, Place] = {}
         self._turns: dict[Hashable, Turn] = {}
         self.windows: dict[Hashable, Window] = {}
-        self._numbers: dict[tuple[Turn, int], int] = {}
         self._first = self._place(start_of(self.model, self.bounds))
-        self.nodes: list[tuple[Turn, int]] = [(Turn(self._first, frozenset(), 0), -1)] * 2
+        self.nodes = Numbered([(Turn(self._first, frozenset(), 0), -1)] * 2)
         self.edges: list[list[Edge]] = []
         self.problems: dict[str, list[tuple[int, int, Edge]]] = {}
 
@@ -198,7 +190,7 @@ class Explorer:
     def _landing(self, before: Run, way: Attempt) -> Landing:
         kept = frozenset(self.stepper.lasting).difference(way.changed)
         added = frozenset([name for name, value in way.changed.items() if value])
-        label = self.labels.observed(before, way.fired)
+        label = self.stepper.labels.observed(before, way.fired)
         place = self._place(way.run)
         told = (way.facts, way.answers, way.problem, way.leaves)
         return Landing(place, way.run, way.stack, kept, added, label, *told)
@@ -230,6 +222,7 @@ class Explorer:
         for number in window.ways_out(entry):
             if number not in turn.out:
                 exit = window.exits[number]
+                exit = exit._replace(move=exit.move._replace(exit=number))
                 turn.out[number] = _different(leave[exit.kind](node, turn, exit))
             edges += turn.out[number]
         return edges
@@ -246,12 +239,12 @@ class Explorer:
         move = exit.move
         edges = []
         for order, to, label in self._orders(place):
-            there = self._node(self._turn(to, turn.latched, -1), move.to)
-            label = self.labels.joined(label, move.label)
+            there = self.nodes.number((self._turn(to, turn.latched, -1), move.to))
+            label = self.stepper.labels.joined(label, move.label)
             edges.append(move._replace(to=there, label=label, order=order))
-        live = self.live[TURN, place.run.state]
+        live = self.stepper.live[TURN, place.run.state]
         for name in sorted(self.stepper.semantics.latching & live - turn.latched):
-            there = self._node(self._turn(place, turn.latched | {name}, -1), move.to)
+            there = self.nodes.number((self._turn(place, turn.latched | {name}, -1), move.to))
             edges.append(move._replace(to=there, values=(*move.values, ((0, name), True))))
         return edges
 
@@ -287,7 +280,7 @@ class Explorer:
                 after = ordered(self.model, self.bounds, place.run, order)
                 to = self._place(after) if after is not None else place
                 if to is not place:
-                    label = self.labels.ordered(order, place.run)
+                    label = self.stepper.labels.ordered(order, place.run)
                     place.orders.append((order, to, label))
         return place.orders
 
@@ -300,7 +293,7 @@ class Explorer:
             label = landing.label
             quiet = move.quiet
             if move.exit >= 0:
-                label = self.labels.joined(move.label, label)
+                label = self.stepper.labels.joined(move.label, label)
             else:
                 quiet = self.stepper.is_quiet(landing.values)
             to = BEYOND
@@ -322,22 +315,13 @@ class Explorer:
         entry = -1
         if turn.window is not None:
             entry = turn.window.number(run, landing.stack, latched)
-        return self._node(turn, entry)
-
-    def _node(self, turn: Turn, entry: int) -> int:
-        key = (turn, entry)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self.nodes)
-            self.nodes.append(key)
-            turn.entries.append(entry)
-        return number
+        return self.nodes.number((turn, entry))
 
     def _turn(self, place: Place, latched: frozenset[str], stack: int) -> Turn:
         state = self.model.state(place.run.state)
-        latched &= self.live[TURN, state.id]
+        latched &= self.stepper.live[TURN, state.id]
         opens = state.kind == "window"
-        key = (place, latched - self._own, -1) if opens else (place, latched, stack)
+        key = (place, latched - self.stepper.of_window, -1) if opens else (place, latched, stack)
         turn = self._turns.get(key)
         if turn is None:
             turn = self._turns[key] = Turn(*key)
@@ -364,7 +348,7 @@ class Explorer:
             tuple(o is not None and (o.under_way and o.name, o.extra) for o in under_way),
         )
         if key not in self.windows:
-            self.windows[key] = Window(self.stepper, self.live, self.labels, run)
+            self.windows[key] = Window(self.stepper, window, run)
         return self.windows[key]
 
     # what was explored ----------------------------------------------------------------------------
@@ -372,11 +356,10 @@ class Explorer:
     @property
     def positions(self) -> int:
         """The number of positions in which a game can wait."""
-        count = 0
-        for turn in self._turns.values():
-            inside = map(turn.window.reached, turn.entries) if turn.window is not None else ()
-            count += len(set(turn.entries).union(*inside))
-        return count
+        waiting = defaultdict[Turn, set[int]](set)
+        for turn, entry in self.nodes[BEYOND + 1 :]:
+            waiting[turn] |= turn.window.reached(entry) if turn.window is not None else {entry}
+        return sum(map(len, waiting.values()))
 
 
 def _different(edges: Iterable[Edge]) -> list[Edge]:

@@ -8,9 +8,10 @@ happens.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -97,7 +98,7 @@ class Judge:
         bit = 1 << number
         idle = bit * (state == IDLE)
         armed = bit * (state == ARMED)
-        _, armed, broken = self._run(idle, armed, self.explorer.labels[label])
+        _, armed, broken = self._run(idle, armed, self.explorer.stepper.labels[label])
         return BROKEN if broken & bit else ARMED if armed & bit else IDLE
 
     def _run(self, idle: int, armed: int, label: Iterable[Seen]) -> tuple[int, int, int]:
@@ -132,13 +133,12 @@ class Judge:
         another one is looked at before it, so that few are looked at again.
         """
         edges = self.explorer.edges
-        ranks = _ranks([START], lambda node: {edge.to for edge in edges[node]})
         every = (1 << len(self.properties)) - 1
         self.reached[START] = Reach(every & ~self.first, self.first)
-        todo = [(ranks[START], START)]
+        todo = [START]
         waiting = set[int]()
         while todo:
-            node = heappop(todo)[1]
+            node = heappop(todo)
             waiting.discard(node)
             reach = self.reached[node]
             turn, entry = self.explorer.nodes[node]
@@ -147,10 +147,10 @@ class Judge:
                 after = self._after(out.get(edge.exit, reach), edge.label)
                 if _grows(self.reached, edge.to, after) and edge.to not in waiting:
                     waiting.add(edge.to)
-                    heappush(todo, (ranks[edge.to], edge.to))
+                    heappush(todo, edge.to)
 
     def _after_label(self, reach: Reach, label: int) -> Reach:
-        idle, armed, broken = self._run(*reach, self.explorer.labels[label])
+        idle, armed, broken = self._run(*reach, self.explorer.stepper.labels[label])
         self._broken |= broken
         return Reach(idle, armed)
 
@@ -228,23 +228,8 @@ def _goes_round(window: Window) -> bool:
 
 
 def _has_cycle(onward: Mapping[int, set[int]]) -> bool:
-    ranks = _ranks(onward, lambda node: onward.get(node, set()))
-    return any(ranks[node] >= ranks[to] for node, targets in onward.items() for to in targets)
-
-
-def _ranks(starts: Iterable[int], targets: Callable[[int], set[int]]) -> dict[int, int]:
-    """Number the nodes that can be reached. Only on a cycle does a node have a target with no
-    higher number than its own.
-    """
-    ranks = dict[int, int]()
-    seen = set[int]()
-    todo = [*starts]
-    while todo:
-        node = todo.pop()
-        if node < 0:
-            ranks[~node] = -len(ranks)
-        elif node not in seen:
-            seen.add(node)
-            todo.append(~node)  # it comes back once all its targets have their numbers
-            todo += targets(node) - seen
-    return ranks
+    try:
+        TopologicalSorter(onward).prepare()
+    except CycleError:
+        return True
+    return False

@@ -4,9 +4,9 @@ means.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from fsm.engine.semantics import TURN, WINDOW, Fired
 from fsm.model import Model, Transition
@@ -49,24 +49,32 @@ class Seen(NamedTuple):
 
 
 Label = tuple[Seen, ...]
+_T = TypeVar("_T", bound=Hashable)
 
 
-class Labels(list[Label]):
+class Numbered(list[_T]):
+    """Values, each at its number."""
+
+    def __init__(self, values: Iterable[_T] = ()) -> None:
+        super().__init__(values)
+        self._numbers = dict[_T, int]()
+
+    def number(self, value: _T) -> int:
+        """Return the number of a value. A new one gets the next number."""
+        number = self._numbers.setdefault(value, len(self))
+        if number == len(self):
+            self.append(value)
+        return number
+
+
+class Labels(Numbered[Label]):
     """What is observed on the edges of an exploration. Each label is at its number."""
 
     def __init__(self, model: Model) -> None:
         super().__init__()
         self.model = model
-        self._numbers: dict[Label, int] = {}
         self._happenings = cache(self._of_row)
         self.joined = cache(self._joined)
-
-    def number(self, label: Label) -> int:
-        """Return the number of a label. A new label gets one."""
-        number = self._numbers.setdefault(label, len(self))
-        if number == len(self):
-            self.append(label)
-        return number
 
     def _joined(self, first: int, second: int) -> int:
         """Return the number of one label followed by another."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Hashable, Iterator, Set
 from copy import copy
 from typing import Any
 
-from fsm.checks.facts import changes, lasting
+from fsm.checks.facts import changes, lasting, live_facts
+from fsm.checks.observing import Labels
 from fsm.checks.surroundings import Bounds, environment_of
 from fsm.engine.semantics import (
     SILENT_LIMIT,
@@ -35,8 +36,9 @@ answer after it.
 class Stepper:
     """Lets runs of one Model go on in every way, within bounds.
 
-    `lasting` has the latched facts with their scopes, and `of_inside` the facts whose tests read
-    where a run is inside a window.
+    `lasting` has the latched facts with their scopes, `live` those that a run may still read in a
+    state, `of_window` the facts of the window, and `of_inside` those whose tests read where a run
+    is inside a window. `labels` are what is observed.
     """
 
     def __init__(self, model: Model, bounds: Bounds) -> None:
@@ -44,15 +46,17 @@ class Stepper:
         self.bounds = bounds
         self.semantics = semantics_of(model)
         self.environment = environment_of(model)
+        self.labels = Labels(model)
+        self.live = live_facts(model)
         self.lasting = dict[str, str]()
         self.of_inside = set[str]()
-        self.stirring = {fact.name for fact in model.facts if fact.quiet is not None}
+        window = model.window.facts if model.window is not None else ()
+        self.of_window = frozenset(fact.name for fact in window)
+        stated = {fact.name for fact in model.facts if fact.quiet is not None}
+        self.stirring = (self.of_window | stated) - {self.environment.empty}
         for machine in model.machines.values():
             self.lasting |= lasting(machine)
             self.of_inside.update(fact.name for fact in machine.facts if _is_inside(fact))
-        if model.window is not None:
-            self.stirring.update(fact.name for fact in model.window.facts)
-        self.stirring.discard(self.environment.empty)
         self.changes = dict[tuple[str, str], dict[str, bool]]()
         for (name, *_), rows in self.semantics.rows.items():
             for row in rows:

@@ -10,10 +10,10 @@ from functools import cache
 from operator import methodcaller
 from typing import Literal, NamedTuple
 
-from fsm.checks.observing import Labels
+from fsm.checks.observing import Numbered
 from fsm.checks.stepping import Attempt, Stepper, Values
 from fsm.engine.semantics import WINDOW
-from fsm.model import State
+from fsm.model import Model, State
 from fsm.model.graph import reachable_from
 from fsm.state.orders import Order
 from fsm.state.run import Interrupted, Run
@@ -97,64 +97,42 @@ class Window:
     of each position, and `problems` the moves that get stuck.
     """
 
-    def __init__(
-        self,
-        stepper: Stepper,
-        live: dict[tuple[str, str], frozenset[str]],
-        labels: Labels,
-        run: Run,
-    ) -> None:
+    def __init__(self, stepper: Stepper, model: Model, run: Run) -> None:
         self.stepper = stepper
-        self.live = live
-        self.labels = labels
+        self.model = model
         self.run = run
-        window = stepper.model.window
-        assert window is not None
-        self.model = window
-        self.facts = frozenset(fact.name for fact in window.facts)
-        self.finals = {state.id for state in window.leaves if state.kind == "final"}
-        self.resolves = any(state.asks == "resolve" for state in window.leaves)
-        self.insides: list[Inside] = []
-        self.exits: list[Exit] = []
+        self.finals = {state.id for state in model.leaves if state.kind == "final"}
+        self.resolves = any(state.asks == "resolve" for state in model.leaves)
+        self.insides = Numbered[Inside]()
+        self.exits = Numbered[Exit]()
         self.inner: list[list[Edge]] = []
         self.out: list[list[int]] = []
         self.problems: dict[int, list[tuple[str, Edge]]] = {}
-        self._numbers: dict[Inside, int] = {}
-        self._exit_numbers: dict[Exit, int] = {}
         self.reached = cache(self._reached)
         self.ways_out = cache(self._ways_out)
 
     def number(self, run: Run, stack: int, latched: frozenset[str]) -> int:
         """Return the number of the position at which a run stands. A new one is explored."""
-        inside = self._inside(run, stack, self._live(run, latched))
-        if inside not in self._numbers:
-            todo = [self._add(inside)]
-            while todo:
-                todo += self._expand(todo.pop())
-        return self._numbers[inside]
+        number = self.insides.number(self._inside(run, stack, latched))
+        while len(self.inner) < len(self.insides):
+            self._expand(len(self.inner))
+        return number
 
-    def _live(self, run: Run, latched: frozenset[str]) -> frozenset[str]:
-        """Return the facts of the window that are latched and make a difference later."""
-        return latched & self.facts & self.live[WINDOW, run.frame]
-
-    def _inside(self, run: Run, stack: int, own: frozenset[str]) -> Inside:
+    def _inside(self, run: Run, stack: int, latched: frozenset[str]) -> Inside:
+        """Return where a run stands, with the facts of the window that make a difference later."""
+        own = latched & self.stepper.of_window & self.stepper.live[WINDOW, run.frame]
         passed = tuple(sorted(run.passed))
         out = tuple(sorted(run.out))
         return Inside(run.frame, run.holder, passed, out, run.interrupted, stack, own)
 
-    def _add(self, inside: Inside) -> int:
-        number = self._numbers[inside] = len(self.insides)
-        self.insides.append(inside)
+    def _expand(self, number: int) -> None:
+        """Explore a position."""
         self.inner.append([])
         self.out.append([])
-        return number
-
-    def _expand(self, number: int) -> Iterator[int]:
-        """Explore a position. Yield the numbers of new ones."""
         inside = self.insides[number]
         run = copy(self.run)
         run.frame, run.holder, run.passed, run.out, run.interrupted = inside[:5]
-        run.latched = (run.latched - self.facts) | inside.latched
+        run.latched = (run.latched - self.stepper.of_window) | inside.latched
         state = self.model.state(inside.frame)
         environment = self.stepper.environment
         most = self.stepper.bounds.stack
@@ -162,7 +140,7 @@ class Window:
             begin = methodcaller("fire", WINDOW, word)
             for stack in environment.stacks(state.asks, state.action, word, inside.stack, most):
                 for way in self.stepper.ways(run, stack, begin, ends=self.finals):
-                    yield from self._note(number, state, word, way)
+                    self._note(number, state, word, way)
                 if self._free(state, word) or (word == "acted" and environment.declared):
                     for way in self.stepper.ways(run, stack, begin, onward=False):
                         self._note_signals(number, state, word, way)
@@ -173,40 +151,38 @@ class Window:
         """
         return state.asks == "resolve" or (word == "acted" and not self.resolves)
 
-    def _note(self, number: int, state: State, word: str, way: Attempt) -> Iterator[int]:
-        """Note a way to go on. Yield the number of the position to which it leads, if it is new."""
+    def _note(self, number: int, state: State, word: str, way: Attempt) -> None:
+        """Note a way to go on."""
         run = way.run
-        label = self.labels.observed(self.run, way.fired)
+        label = self.stepper.labels.observed(self.run, way.fired)
         move = Edge(-1, label, False, word, way.facts)
         if way.problem:
             self.problems.setdefault(number, []).append((way.problem, move))
             return
         new = word == "acted" or way.stack > self.insides[number].stack
         quietly = move._replace(quiet=not new and self.stepper.is_quiet(way.facts))
-        inside = self._inside(run, way.stack, self._live(run, run.latched))
+        inside = self._inside(run, way.stack, run.latched)
         if run.frame in self.finals:
             self._exit(number, Exit("close", quietly, way.stack, inside.latched))
             return
-        if inside not in self._numbers:
-            yield self._add(inside)
-        to = self._numbers[inside]
+        to = self.insides.number(inside)
         self.inner[number].append(quietly._replace(to=to))
         if self._free(state, word):
             self._exit(number, Exit("effects", move._replace(to=to)))
 
     def _note_signals(self, number: int, state: State, word: str, way: Attempt) -> None:
+        """Note that a signal may come."""
         run = way.run
-        label = self.labels.observed(self.run, way.fired)
-        mid = self._inside(run, way.stack, run.latched & self.facts)
+        label = self.stepper.labels.observed(self.run, way.fired)
+        passed = tuple(sorted(run.passed))
+        out = tuple(sorted(run.out))
+        latched = run.latched & self.stepper.of_window
+        mid = Inside(run.frame, run.holder, passed, out, run.interrupted, way.stack, latched)
         move = Edge(-1, label, False, word, way.facts)
-        free = self._free(state, word)
-        self._exit(number, Exit("signals", move, mid=mid, free=free))
+        self._exit(number, Exit("signals", move, mid=mid, free=self._free(state, word)))
 
     def _exit(self, at: int, exit: Exit) -> None:
-        number = self._exit_numbers.setdefault(exit, len(self.exits))
-        if number == len(self.exits):
-            self.exits.append(exit._replace(move=exit.move._replace(exit=number)))
-        self.out[at].append(number)
+        self.out[at].append(self.exits.number(exit))
 
     # what can be reached --------------------------------------------------------------------------
 
