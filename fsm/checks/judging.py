@@ -8,7 +8,7 @@ happens.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -190,26 +190,23 @@ class Judge:
 
     def _quietly(self, number: int) -> dict[int, set[int]]:
         """Return the nodes at which a response is armed, and those to which quiet moves lead on."""
-        onward = {}
+        onward = dict[int, set[int]]()
         for node, reach in self.reached.items():
             if reach.armed >> number & 1:
-                onward[node] = {
-                    edge.to
-                    for edge in self._quiet_edges(node)
-                    if self.after(number, ARMED, edge.label) == ARMED
-                }
+                onward[node] = set()
+                for edge in self.explorer.edges[node]:
+                    stays = edge.quiet and self.after(number, ARMED, edge.label) == ARMED
+                    if stays and self._comes_quietly(node, edge):
+                        onward[node].add(edge.to)
         return onward
 
-    def _quiet_edges(self, node: int) -> Iterator[Edge]:
+    def _comes_quietly(self, node: int, edge: Edge) -> bool:
+        """Say whether quiet moves in its window lead to an edge."""
         turn, entry = self.explorer.nodes[node]
-        window = turn.window
-        for edge in self.explorer.edges[node]:
-            if edge.quiet and window is not None:
-                quietly = window.reached(entry, quietly=True)
-                if quietly.isdisjoint(window.ways_out(entry)[edge.exit]):
-                    continue
-            if edge.quiet:
-                yield edge
+        if turn.window is None:
+            return True
+        quietly = turn.window.reached(entry, quietly=True)
+        return not quietly.isdisjoint(turn.window.ways_out(entry)[edge.exit])
 
 
 def _grows(reached: dict[int, Reach], at: int, more: Reach) -> bool:
@@ -223,8 +220,10 @@ def _grows(reached: dict[int, Reach], at: int, more: Reach) -> bool:
 
 def _goes_round(window: Window) -> bool:
     """Say whether a window has a cycle of quiet moves."""
-    quiet = ({edge.to for edge in edges if edge.quiet} for edges in window.inner)
-    return _has_cycle(dict(enumerate(quiet)))
+    onward = dict[int, set[int]]()
+    for at, edges in enumerate(window.inner):
+        onward[at] = {edge.to for edge in edges if edge.quiet}
+    return _has_cycle(onward)
 
 
 def _has_cycle(onward: Mapping[int, set[int]]) -> bool:

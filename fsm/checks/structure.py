@@ -238,47 +238,25 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
 
 # layers -------------------------------------------------------------------------------------------
 
-_BETWEEN = ("before", "begin", "end", "after", "hub", "resume")
-
 
 def disconnected(graph: Graph) -> Iterator[Finding]:
-    """Find what is cut off, and what can no longer end, without one layer. The core is never left
-    out.
+    """Find the largest phases and steps to which nothing leads without one layer. The core is never
+    left out.
 
-    A game without such effects uses only the rest. So a state that has transitions of other layers
-    must still be reached without this one, and the turn must still end from every state that is
-    reached. A state that only leads into or out of a step (its role says so) may be unreachable as
-    long as the step itself is reached.
+    A game without such effects uses only the rest. A phase that a run leaves by this layer alone
+    may go with it.
     """
     model = graph.model
-    for layer in LAYERS[1:]:
-        rows = [row.id for row in model.transitions if row.layer == layer]
-        rest = model.without(*rows)
-        lost = [(id, f"nothing leads to {id!r}, which goes on") for id in _cut_off(model, rest)]
-        stuck = reachable(rest) & ending(model) - ending(rest)
-        lost += [(pit[0], f"the turn cannot end from {pit[0]!r}") for pit in _pits(rest, stuck)]
-        for id, why in lost if rows else ():
-            words = f"without the layer {layer!r}, {why}"
-            yield Finding("disconnected", f"{id} without {layer}", words, id)
-
-
-def _cut_off(model: Model, rest: Model) -> Iterator[str]:
-    """Yield the largest steps and phases, or the states, to which nothing leads with the rest.
-
-    A state that a run leaves by this layer alone may go with it.
-    """
     inside = defaultdict[str, set[str]](set)
-    for leaf in model.leaves:
-        for holder in model.path(leaf.id):
-            inside[holder.id].add(leaf.id)
-    lost = {id for id, leaves in inside.items() if leaves.isdisjoint(reachable(rest))}
-    for state in model.states:
-        if state.id in lost and state.parent not in lost and state.role not in _BETWEEN:
-            missed = inside[state.id] & reachable(model)
-            if any(_goes_on(rest, id) for id in missed):
-                yield state.id
-
-
-def _goes_on(model: Model, id: str) -> bool:
-    """Say whether a state has a row for an ordinary event."""
-    return any(model.rows(id, word) for word in model.state(id).words)
+    for id in reachable(model):
+        for holder in model.path(id):
+            inside[holder.id].add(id)
+    for layer in LAYERS[1:]:
+        rest = model.without(*(row.id for row in model.transitions if row.layer == layer))
+        lost = {id for id, leaves in inside.items() if leaves.isdisjoint(reachable(rest))}
+        for state in model.states:
+            largest = state.composite and state.id in lost and state.parent not in lost
+            if largest and any(map(_ordinarily(rest).get, inside[state.id])):
+                words = f"without the layer {layer!r}, nothing leads to {state.id!r}"
+                said = f"{words}, which goes on by other rows"
+                yield Finding("disconnected", f"{state.id} without {layer}", said, state.id)

@@ -157,14 +157,6 @@ NEVER = {
         "inn without extra",
         "without the layer 'extra', nothing leads to 'inn'",
     ),
-    "only a skip leads on": (
-        swapped(
-            "feast -> over", row("feast", "over", "lucky", layer="skip"), row("feast", "feast")
-        ),
-        "disconnected",
-        "feast without skip",
-        "without the layer 'skip', the turn cannot end from 'feast'",
-    ),
 }
 
 
