@@ -180,5 +180,5 @@ def test_nothing_is_interrupted_between_two_answers_or_before_the_game(
 ) -> None:
     game = fought_to(magic, "upkeep")
     unchanged(game, lambda: game.order(order), AnswerError, "not between two answers")
-    with pytest.raises(OrderError, match="none is under way before the game"):
+    with pytest.raises(OrderError, match="needs a turn, and none is under way yet"):
         started(magic, orders=[order])

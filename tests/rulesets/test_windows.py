@@ -273,7 +273,7 @@ def test_several_players_answer_one_by_one() -> None:
     again = fsm.TurnController.restore(BID, game.snapshot())
     assert again.request == request
     for player in ("B", "Z"):
-        with pytest.raises(AnswerError, match="is not asked"):
+        with pytest.raises(AnswerError, match="still to answer"):
             game.answer(request.done(player=player, high=False))
     request = game.answer(request.done(player="C", high=False))
     request = game.answer(request.done(player="A", high=False))
