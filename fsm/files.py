@@ -69,16 +69,14 @@ def read_data(path: str | Path, error: type[FsmError]) -> Any:
         Of the class `error`, with the file, the place and the remedy: if there is no such file, or
         if it is neither, is too large, or is nested too deeply.
     """
-    kind = ""
+    data, kind, ending = read_bytes(path, error), "", Path(path).suffix.lower()
     try:
-        text = read_text(path).removeprefix("\ufeff")
-        ending = Path(path).suffix.lower()
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
         is_json = ending == ".json" or (ending != ".toml" and bool(_BEGINS_AS_JSON.match(text)))
         kind = " as JSON" if is_json else " as TOML"
         return parse_json(text, once) if is_json else _parse_toml(text)
-    except (OSError, ValueError) as wrong:  # such as the size, or what is not UTF-8
-        why = getattr(wrong, "strerror", "") or wrong
-        raise error(f"{path}: this cannot be read{kind}: {why}") from None
+    except ValueError as wrong:
+        raise error(f"{path}: this cannot be read{kind}: {wrong}") from None
 
 
 def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
@@ -132,22 +130,23 @@ def _check_depth(data: object, depth: int = 0) -> None:
 # reading ------------------------------------------------------------------------------------------
 
 
-def read_bytes(path: str | Path, limit: int = SIZE_LIMIT) -> bytes:
+def read_bytes(path: str | Path, error: type[FsmError], limit: int = SIZE_LIMIT) -> bytes:
     """Return what is in a regular file.
 
-    Raises OSError, which says so when it is none, and ValueError if it is larger than `limit`
-    bytes.
+    Raises
+    ------
+    FsmError
+        Of the class `error`, if the file cannot be read or is larger than `limit` bytes.
     """
-    with open(path, "rb", opener=regular) as file:
-        data = file.read(limit + 1)
+    try:
+        with open(path, "rb", opener=regular) as file:
+            data = file.read(limit + 1)
+    except (OSError, ValueError) as wrong:  # such as a name with a null byte
+        why = getattr(wrong, "strerror", "") or wrong
+        raise error(f"{path}: this cannot be read: {why}") from None
     if len(data) > limit:
-        raise ValueError(f"it is larger than {limit:,} bytes")
+        raise error(f"{path}: this cannot be read: it is larger than {limit:,} bytes")
     return data
-
-
-def read_text(path: str | Path) -> str:
-    """Return the text of a regular file. Raises as `read_bytes`, and UnicodeDecodeError."""
-    return read_bytes(path).decode().replace("\r\n", "\n")
 
 
 def file_lines(path: Path) -> Iterator[bytes | None]:

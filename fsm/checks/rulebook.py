@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from fsm.checks.finding import Allowance, Finding
 from fsm.errors import FsmError, near_to, suggest
-from fsm.files import SIZE_LIMIT, Shapes, read_data, regular
+from fsm.files import Shapes, read_bytes, read_data
 from fsm.model import Model
 from fsm.model.model import per_model
 from fsm.rulesets.editions import cites
@@ -384,10 +384,7 @@ def _is_inside(number: str, sections: Iterable[str]) -> bool:
 
 
 def _text(path: Path) -> str:
-    with open(path, "rb", opener=regular) as file:
-        data = file.read(SIZE_LIMIT + 1)
-    if len(data) > SIZE_LIMIT:
-        raise CheckError(f"{path}: it is larger than {SIZE_LIMIT:,} bytes; name one rulebook")
+    data = read_bytes(path, CheckError)
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8-sig", "replace")

@@ -247,10 +247,7 @@ def _line(entry: object) -> bytes:
 
 def _whole_lines(path: Path) -> list[bytes]:
     """Return the lines of a file without their checksums. The last line may have been cut."""
-    try:
-        *lines, _ = read_bytes(path, LARGEST).split(b"\n")
-    except (OSError, ValueError) as error:
-        raise SnapshotError(f"{path}: this cannot be read: {error}") from None
+    *lines, _ = read_bytes(path, SnapshotError, LARGEST).split(b"\n")
     whole = list[bytes]()
     for number, line in enumerate(lines, start=1):
         check, _, text = line.partition(b" ")
