@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -250,8 +250,6 @@ class StackObject(NamedTuple):
     late: bool = False
 
 
-Unit: TypeAlias = list[Item]
-"""What happens at once: one thing that a player does, or all other items of one `when`."""
 _ABILITIES = ("trigger", "delayed_trigger", "standing_trigger")
 """The verbs whose `id` names no object that does it."""
 
@@ -314,7 +312,10 @@ class Game:
         self.orders = list[tuple[Order, Item]]()
         self.told = defaultdict[str, dict[str, bool]](dict)
         # what is still to come
-        self.units = _units(scenario.given)
+        self.items = defaultdict[tuple[Where, str], list[Item]](list)
+        for item in scenario.given:
+            if item.when is not None:
+                self.items[item.when.where, item.when.at].append(item)
         self.do([item for item in scenario.given if item.when is None])
         opening = [order for order, _ in self.orders]
         self.orders.clear()
@@ -466,8 +467,7 @@ class Game:
 
     def _at(self, moment: str) -> None:
         """Carry out, once in a visit, the items that happen with an action or as a step begins."""
-        for unit in self.units.pop((self.where, moment), ()):
-            self.do(unit)
+        self.do(self.items.pop((self.where, moment), ()))
 
     # priority and the stack ----------------------------------------------------------------------
 
@@ -475,45 +475,48 @@ class Game:
         if not self.visit.priority:
             self.visit.effects.update(self.effects)
         self.visit.priority.append(request.player)
-        here = self.units[self.where, "priority"]
-        here += self.units.pop((self.where, request.at.stage), ())
-        unit = self._next_unit(request, here)
-        if unit is None:
+        here = self.items[self.where, "priority"]
+        here += self.items.pop((self.where, request.at.stage), ())
+        now = self._next(request, here)
+        if not now:
             return "passed"
-        if self.memory.must_attack == "will pass" and isinstance(unit[0].what, Attack):
+        if self.memory.must_attack == "will pass" and isinstance(now[0].what, Attack):
             self.memory.must_attack = "passed"
             return "passed"
-        here.remove(unit)
-        self.carried_out.update(item.place for item in unit)
-        return self._act(unit, request.player)
+        for item in now:
+            here.remove(item)
+            self.carried_out.add(item.place)
+        return self._act(now, request.player)
 
-    def _next_unit(self, request: Priority, here: list[Unit]) -> Unit | None:
-        """Return what a player with priority puts on the stack, or declares, now."""
-        for unit in [*here]:
-            own, player, responds = _own(unit), "", False
-            if own is not None:
-                player = getattr(own, "player", "") or self.player
-                responds = isinstance(own, Cast) and own.responds
+    def _next(self, request: Priority, here: list[Item]) -> list[Item]:
+        """Return what a player with priority does now: one thing of a player's own, or all else."""
+        for item in [*here]:
+            own = _own(item)
+            if own is None:
+                joint = [one for one in here if one.when == item.when and not _own(one)]
+                return [] if self.stack else joint
+            player = getattr(own, "player", "") or self.player
+            responds = isinstance(own, Cast) and own.responds
             if player in self.left or (responds and not self.stack):
-                here.remove(unit)
+                here.remove(item)
             else:
-                fits = responds == bool(self.stack) and player in ("", *request.by)
-                return unit if fits else None
-        return None
+                fits = responds == bool(self.stack) and player in request.by
+                return [item] if fits else []
+        return []
 
-    def _act(self, unit: Unit, player: str) -> Word:
+    def _act(self, items: list[Item], player: str) -> Word:
         """Let a player do what is given. Say what that is."""
-        first, own = unit[0], _own(unit)
+        first, own = items[0], items[0].what
         if isinstance(own, PassForGood):
             self.do(first.then)
             return "out"
         if isinstance(own, Attack) and not own.card:
-            self.do(unit)
+            self.do(items)
         else:
-            names = [item.name for item in unit if item.name and item.do not in _ABILITIES]
-            items = first.then if isinstance(own, Cast) else unit
+            names = [item.name for item in items if item.name and item.do not in _ABILITIES]
             forbids = isinstance(own, Cast) and own.interdiction
-            self.put([*names, first.do][0], player, items, forbids=forbids)
+            inside = first.then if isinstance(own, Cast) else items
+            self.put([*names, first.do][0], player, inside, forbids=forbids)
         return "acted"
 
     def put(self, name: str, player: str = "", items: Sequence[Item] = (), **more: Any) -> None:
@@ -621,23 +624,6 @@ FACTS: Mapping[str, Callable[[Game], bool]] = {
 """The facts that the game works out. Any other is false."""
 
 
-def _own(unit: Unit) -> ByPlayer | None:
-    """Return what a player does, if a unit is that."""
-    what = unit[0].what
-    return what if isinstance(what, ByPlayer) else None
-
-
-def _units(given: Iterable[Item]) -> dict[tuple[Where, str], list[Unit]]:
-    """Return what is to come, by visit and moment. Items with the same `when` are one unit, which
-    stands where the first of them does.
-    """
-    units = defaultdict[tuple[Where, str], list[Unit]](list)
-    for item in given:
-        if item.when is not None:
-            there = units[item.when.where, item.when.at]
-            joint = [unit for unit in there if _own(unit) is None]
-            if joint and not isinstance(item.what, ByPlayer):
-                joint[0].append(item)
-            else:
-                there.append([item])
-    return units
+def _own(item: Item) -> ByPlayer | None:
+    """Return what a player does with priority, if an item is that."""
+    return item.what if isinstance(item.what, ByPlayer) else None
