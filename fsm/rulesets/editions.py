@@ -103,41 +103,20 @@ def durations(
     What lasts until end of combat on your next turn is over with that turn at the latest. No rule
     says what becomes of it if that turn has no combat.
     """
-    next_turn, next_combat = (
-        "until the end of your next turn",
-        "until end of combat on your next turn",
-    )
     what = "combat" if combat_ends == "end" else "end_of_combat"
-    return (
-        Duration("end_of_turn", "mark", "end_of_turn", rule=wears_off, doc="until end of turn"),
-        Duration("end_of_combat", combat_ends, what, rule=combat, doc="until end of combat"),
-        Duration(
-            "your_next_turn", "begin", "turn", "yours", rule=begin, doc="until your next turn"
-        ),
-        Duration(
-            "end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", wears_off, next_turn
-        ),
-        Duration(
-            "your_next_upkeep", "begin", "upkeep", "yours", rule=begin, doc="until your next upkeep"
-        ),
-        Duration(
-            "your_next_end_step",
-            "begin",
-            end_step,
-            "yours",
-            rule=begin,
-            doc="until your next end step",
-        ),
-        Duration(
-            "end_of_combat_on_your_next_turn",
-            combat_ends,
-            what,
-            "yours",
-            "next",
-            combat,
-            next_combat,
-        ),
-    )
+    rows: tuple[Any, ...] = (
+        ("end_of_turn", "mark", "end_of_turn", "any", "any", wears_off, "until end of turn"),
+        ("end_of_combat", combat_ends, what, "any", "any", combat, "until end of combat"),
+        ("your_next_turn", "begin", "turn", "yours", "any", begin, "until your next turn"),
+        ("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next", wears_off,
+         "until the end of your next turn"),
+        ("your_next_upkeep", "begin", "upkeep", "yours", "any", begin, "until your next upkeep"),
+        ("your_next_end_step", "begin", end_step, "yours", "any", begin,
+         "until your next end step"),
+        ("end_of_combat_on_your_next_turn", combat_ends, what, "yours", "next", combat,
+         "until end of combat on your next turn"),
+    )  # fmt: skip
+    return tuple(Duration(*row) for row in rows)
 
 
 _FACTS = (
