@@ -96,8 +96,8 @@ def open_log(path: str | Path, model: Model, names: Names | None = None) -> Log:
             log.replayed = _replayed(trace, model)
             return log
         if first.get("snapshot") or first.get("teams"):
-            text = "only the model of its game understands a trace with teams or with a snapshot"
-            raise LogError(f"{path}: {text}: name that ruleset, {first.get('model')}")
+            text = "only its own ruleset can follow a trace with teams or with a snapshot"
+            raise LogError(f"{path}: {text}; name {first.get('model')}")
         names = TRACE
     if first or names is not None:
         log.rows = _line_rows(log, model, names or Names())
