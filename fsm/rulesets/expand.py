@@ -139,25 +139,21 @@ def _step_states(plan: Plan, step: Step, phase: str) -> Iterator[State]:
         if isinstance(stage, Act):
             yield _perform(place, id, stage, "action")
         else:
-            yield _window(plan, stage, place, id)
+            yield State(
+                place,
+                "window",
+                label=stage.label or plan.table.window_label,
+                parent=id,
+                role="window",
+                rule=stage.rule,
+                doc=stage.doc,
+                opens=stage.opens,
+                enters=plan.enters(stage),
+                by=first_of(plan.table, stage),
+            )
     for here in step.endings:
         yield _end_state(plan, f"{here}_end", f"{step.text} ends", id, plan.rules.end_action)
         yield from plan.fill(frame.STEP_LEFT, step, here=here)
-
-
-def _window(plan: Plan, window: Window, id: str, parent: str) -> State:
-    return State(
-        id,
-        "window",
-        label=window.label or plan.table.window_label,
-        parent=parent,
-        role="window",
-        rule=window.rule,
-        doc=window.doc,
-        opens=window.opens,
-        enters=plan.enters(window),
-        by=first_of(plan.table, window),
-    )
 
 
 def _perform(id: str, parent: str, act: Act, role: StateRole, label: str = "") -> State:
@@ -295,8 +291,9 @@ def _onward(
     """
     here = f"{step.name}_begin" if of is None else _place(step, of)
     event = "closed" if isinstance(of, Window) else "done"
-    known = "" if of is None or (isinstance(of, Window) and of.during) else of.when
     lasting = plan.lasting - {*several(getattr(of, "decides", ""))}
+    known = guard(of.when) if of is not None and not getattr(of, "during", ()) else ()
+    never = {Term(term.fact, not term.value) for term in known if term.fact in lasting}
     alone = list[Transition]()
     if ends_phase := step is phase.steps[-1] and plan.ends_with_step(phase):
         alone += plan.fill(frame.STEP_ENDS_ALONE, step, here=here, event=event)
@@ -304,7 +301,7 @@ def _onward(
     last = [part for part in step.does if marks in _marked(part, phase)]
     tried = set[str]()
     for part in rest:
-        if part.when in tried or _excludes(known, part.when, lasting):
+        if part.when in tried or never.intersection(guard(part.when)):
             continue
         if isinstance(part, Again | Back):
             yield _turned(phase, step, here, event, part)
@@ -321,12 +318,6 @@ def _onward(
         yield from () if last else alone
         do, to = [*do, *plan.ending(phase)], f"{phase.name}_phase_end"
     yield row(here, to, plan.rules.end, do=do, event=event)
-
-
-def _excludes(first: str, other: str, lasting: frozenset[str]) -> bool:
-    """Say whether two guards cannot hold one after the other, because of facts that stay so."""
-    terms = {term for term in guard(first) if term.fact in lasting}
-    return any(Term(term.fact, not term.value) in terms for term in guard(other))
 
 
 def _exhaust(guards: Collection[str], lasting: frozenset[str]) -> bool:
@@ -427,7 +418,8 @@ def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Iterator[Transition]:
     to, home, before = leads
     if cut.to:
         to = cut.to + before
-        yield _ignored(cut.to + home, cut, "it has come to this")
+        doc = "it has come to this"
+        yield jump(cut.to + home, None, cut.rule, event=cut.event, doc=doc)
     legs = [(f"{name}_{act.name}", _marked(act, phase)) for act in cut.acts]
     legs.append((to, [f"break_off({name})", *ends]))
     first, into = legs[0]
@@ -440,12 +432,8 @@ def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Iterator[Transition]:
     for (here, _), (there, do) in pairwise(legs):
         yield jump(here, there, cut.rule, do=do)
     for here, _ in legs[:-1]:
-        yield _ignored(here, cut, "it is ending already")
+        yield jump(here, None, cut.rule, event=cut.event, doc="it is ending already")
     yield from ways[1:]
-
-
-def _ignored(source: str, cut: Cut, doc: str) -> Transition:
-    return jump(source, None, cut.rule, event=cut.event, doc=doc)
 
 
 def _elsewhere(plan: Plan) -> Iterator[Transition]:

@@ -20,11 +20,6 @@ def _extra(
     return f"extra_{level}", extra
 
 
-def _skip(level: str, source: str, target: str, when: str, *do: str, doc: str) -> Template:
-    skip = row(source, target, "{skip}", when, do, layer="skip", generic=True, doc=doc)
-    return f"skip_{level}", skip
-
-
 def _fact(name: str, doc: str, rule: str, *test: str, group: str = "") -> Fact:
     about = "what is scheduled"
     return Fact(name, doc, rule, "agenda", about=about, group=group, test=test)
@@ -47,8 +42,9 @@ TURN_ROWS = (
     row("turn_hub", "turn_before", "{turn}", do=["{next}"], doc="{comes}"),
     ("absent", row("turn_before", "turn_hub", "{no_turn}", "candidate_left", ["miss_turn"],
                    layer="skip", doc="a player who left takes no turn")),
-    _skip("turn", "turn_before", "turn_hub", "skip_turn", "consume_skip(turn, turn)",
-          doc="an effect skips the turn"),
+    ("skip_turn", row("turn_before", "turn_hub", "{skip}", "skip_turn",
+                      ["consume_skip(turn, turn)"], layer="skip", generic=True,
+                      doc="an effect skips the turn")),
     row("turn_before", "turn_begin", "{turn}", do=["begin_turn", "{clear}"]),
     row("turn_begin", "{first}_phase_before", "{turn}"),
     row("turn_end", "turn_hub", "{turn}", do=["{late}", "end_turn"]),
@@ -120,8 +116,9 @@ PHASE_LEFT = (
                "{adds}"),
 )  # fmt: skip
 PHASE_SKIPPED = (
-    _skip("phase", "{p}_phase_before", "{p}_phase_after", "skip_{kin}_phase",
-          "consume_skip(phase, {kin})", "{noted}", doc="an effect skips the phase"),
+    ("skip_phase", row("{p}_phase_before", "{p}_phase_after", "{skip}", "skip_{kin}_phase",
+                       ["consume_skip(phase, {kin})", "{noted}"], layer="skip", generic=True,
+                       doc="an effect skips the phase")),
 )  # fmt: skip
 PHASE_BEGINS = (
     row("{p}_phase_before", "{p}_phase_begin", "{rule}",
@@ -171,8 +168,8 @@ STEP_LACKS = (
 STEP_BEGINS = (
     _extra("step", "{s}_before", "step_hub", "extra_before_{s}", "push_return(step, {s}_before)",
            "take_before({s})", doc="an extra step comes directly before this one"),
-    _skip("step", "{s}_before", "{s}_after", "skip_{s}", "consume_skip(step, {s})",
-          doc="an effect skips the step"),
+    ("skip_step", row("{s}_before", "{s}_after", "{skip}", "skip_{s}", ["consume_skip(step, {s})"],
+                      layer="skip", generic=True, doc="an effect skips the step")),
     row("{s}_before", "{s}_begin", "{rule}", do=["begin(step, {s}, {s})"]),
 )  # fmt: skip
 STEP_ENDED = (

@@ -79,10 +79,33 @@ UNCITED = PriorityRules()
 NOBODY = "nobody"
 OF_WINDOWS = ("something_happened", "window_opened", "window_acted")
 """Facts of a window that stay true until the next one opens."""
-_ACTED = {"priority": "note_action", "alternating": "note_action", "once": "note_pass"}
-"""What is noted when a player acts in a window of this kind."""
-_ONWARD = {"alternating": "priority_to_next", "once": "priority_onward"}
-"""How priority goes on then, if it does."""
+_ALL = {
+    "acting": True,
+    "act": "note_action",
+    "onward": "",
+    "same": "the same player again",
+    "next": "priority_to_next",
+    "passed": "everyone_passed",
+    "manner": "",
+    "over": "all_passed",
+    "closing": "all passed in succession",
+}
+_LIMITED = _ALL | {
+    "limited": True,
+    "act": "",
+    "next": "priority_onward",
+    "passed": "everyone_done",
+    "manner": TAKING_PART,
+}
+_NEXT = {"same": "the next player"}
+_KINDS: dict[str, dict[str, Any]] = {
+    "priority": _ALL,
+    "alternating": _ALL | _NEXT | {"onward": "priority_to_next"},
+    "solo": _LIMITED,
+    "once": _LIMITED | _NEXT | {"act": "note_pass", "onward": "priority_onward"},
+    NOBODY: {"over": "gate", "closing": "nothing is left"},
+}
+"""What the texts in braces stand for in a loop of this kind, and what it needs."""
 
 
 def kind_of(table: Table, window: Window) -> str:
@@ -113,46 +136,36 @@ def prefixes(table: Table, windows: Iterable[Window]) -> dict[str, str]:
 def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any]:
     """What the texts in braces stand for in the loop of these windows, and what it needs."""
     kind = kind_of(table, windows[0])
-    acting, limited = kind != NOBODY, kind in ("solo", "once")
-    active_first = all(first_of(table, window) == "active" for window in windows)
+    words, acting = _KINDS[kind], kind != NOBODY
     first, one = "priority_to_first", "whoever has the role"
+    active_first = all(first_of(table, window) == "active" for window in windows)
     if active_first:
         first, one = "priority_to_active", "the active player"
     moves = kind == "solo" and table.order == "token"  # whoever gets the token acts, too
     during = [event for window in windows for event in several(window.during)]
-    for_good = any(window.passing for window in windows)
-    latched = read & {*OF_WINDOWS}
     conditional = any(window.opens == "conditional" for window in windows)
-    if conditional:
-        latched |= {"something_happened"}
+    latched = {*OF_WINDOWS} & {*read, *["something_happened"] * conditional}
     stack = table.stack or ("none" if table.window in ("alternating", "solo", "once") else "top")
-    closes = "all passed in succession" if acting else "nothing is left"
-    return {
-        **{fact: f"latch({fact})" * (fact in latched) for fact in OF_WINDOWS},
-        "conditional": conditional,
-        "acting": acting,
-        "limited": limited,
-        "for_good": for_good,
-        "in_turn": acting and (moves or not (limited and active_first)),
-        "nests": any(event.phase for event in during),
-        "stack": stack != "none",
-        "stack_all": stack == "all",
-        "clear": "clear(window)" * bool(latched),
-        "all_in": "all_in" * for_good,
-        "manner": FOR_GOOD if for_good else TAKING_PART * limited,
+    words = words | {
+        "who": one,
         "to_first": first * acting,
         "anew": first * (kind == "priority"),
         "comes": f"{one} comes first" * acting,
-        "who": one,
         "then": f"then {one}" * acting,
-        "act": _ACTED.get(kind, ""),
-        "onward": _ONWARD.get(kind, ""),
-        "same": "the next player" if kind in _ONWARD else "the same player again",
-        "next": "priority_onward" if limited else "priority_to_next",
-        "passed": "everyone_done" if limited else "everyone_passed",
-        "over": "all_passed" if acting else "gate",
-        "closing": closes + " on an empty stack" * (acting and stack != "none"),
+        "clear": "clear(window)" * bool(latched),
+        **{fact: f"latch({fact})" * (fact in latched) for fact in OF_WINDOWS},
+        "in_turn": acting and (moves or not ("limited" in words and active_first)),
+        "conditional": conditional,
+        "nests": any(event.phase for event in during),
+        "stack": stack != "none",
+        "stack_all": stack == "all",
+        "all_in": "",
     }
+    if acting and stack != "none":
+        words["closing"] += " on an empty stack"
+    if any(window.passing for window in windows):
+        words |= {"for_good": True, "all_in": "all_in", "manner": FOR_GOOD}
+    return words
 
 
 ENTERS = (
