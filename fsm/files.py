@@ -16,10 +16,11 @@ import shutil
 import stat
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 from types import UnionType
-from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin
+from typing import Annotated, Any, NoReturn, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -230,22 +231,16 @@ class Shapes:
     def _refuse(self, raw: object, kinds: Sequence[Any], where: str, said: str) -> NoReturn:
         """Raise the error for a value that msgspec refuses, or for the part of it that is wrong."""
         for kind in kinds:
-            if isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
+            origin, args = get_origin(kind), get_args(kind)
+            if isinstance(raw, dict) and origin in (dict, Mapping):
+                for key, part in raw.items():
+                    self.value(part, args[1], f"{where}.{key}".lstrip("."))
+            elif isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
                 self.struct(raw, kind, where)
-            for part, type_, place in _parts(raw, kind):
-                self.value(part, type_, f"{where}{place}".lstrip("."))
+            elif isinstance(raw, list) and origin is tuple:
+                for number, part in enumerate(raw):
+                    self.value(part, args[0], f"{where}[{number}]")
         raise self.problem(where, _sentence(said, raw, kinds))
-
-
-def _parts(raw: object, kind: Any) -> Iterator[tuple[object, Any, str]]:
-    """Yield what is in a value that should be of this type, with its type and place."""
-    origin, args = get_origin(kind), get_args(kind)
-    if isinstance(raw, dict) and origin in (dict, Mapping):
-        for key, part in raw.items():
-            yield part, args[1], f".{key}"
-    if isinstance(raw, list) and origin is tuple:
-        for number, part in enumerate(raw):
-            yield part, args[0], f"[{number}]"
 
 
 def _alternatives(kind: Any) -> Iterator[Any]:
@@ -262,10 +257,8 @@ def _sentence(error: str, raw: object, kinds: Sequence[Any]) -> str:
     """Say what is wrong with a value, instead of what msgspec says."""
     wanted = error.removeprefix("Expected ").partition(", got ")[0]
     if wanted == error:
-        known = list[str]()
-        for kind in kinds:
-            known += filter(None, get_args(kind) if get_origin(kind) is Literal else ())
-        return f"{show(raw)} is unknown; known: {', '.join(known)}"
+        known = chain.from_iterable(map(get_args, kinds))
+        return f"{show(raw)} is unknown; known: {', '.join(filter(None, known))}"
     for name, words in _TYPES.items():
         wanted = wanted.replace(name, words)
     return f"{show(raw)} is not {wanted}"
