@@ -44,14 +44,13 @@ class CheckError(FsmError):
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule of the rulebook: its number, a summary, and, if nothing cites it, the reason.
+    """A rule of the rulebook: a summary, and, if nothing cites it, the reason.
 
     `by` is the rule under whose number it is modelled. `only` has the options with which this
     edition has the rule, and `when` the options with which `why` and `by` count. Both are written
     "name=value, value"; "" means always.
     """
 
-    number: str
     says: str
     why: str = ""
     by: str = ""
@@ -127,11 +126,9 @@ def read_notes(path: Path) -> RulebookNotes:
     data = read_data(path, CheckError)
     for table in TABLES:
         rules: Any = data.get(table) if isinstance(data, dict) else None
-        for number, rule in [*rules.items()] if isinstance(rules, dict) else ():
-            if isinstance(rule, str):
-                rules[number] = {"says": rule, "number": number}
-            elif isinstance(rule, dict):
-                rule["number"] = number
+        if isinstance(rules, dict):
+            texts = {number: rule for number, rule in rules.items() if isinstance(rule, str)}
+            rules.update({number: {"says": says} for number, says in texts.items()})
     shapes = Shapes(str(path), CheckError)
     notes: RulebookNotes = shapes.value(data, RulebookNotes)
     for table in TABLES:
@@ -224,98 +221,85 @@ def rule_coverage(model: Model, notes: RulebookNotes) -> RuleCoverage:
     notes = in_edition(notes, model)
     entries = list[RuleStatus]()
     findings = list[Finding]()
-    for rule in notes.rules.values():
-        entry = _entry(rule, model, found)
+    for number, rule in notes.rules.items():
+        entry = _entry(number, rule, found)
         entries.append(entry)
-        findings += _of_rule(rule, entry, notes.rules, found)
-    findings += _of_citations(notes, model, found)
-    sections = ", ".join(
-        f"{rule.number} ({rule.says})" if rule.says else rule.number
-        for rule in notes.sections.values()
-    )
-    if sections:
-        sections += "; beyond them, the rules elsewhere on which these lean"
+        findings += _of_rule(rule, entry, found)
+    findings += _of_citations(notes, found)
+    sections = list[str]()
+    for number, section in notes.sections.items():
+        sections.append(f"{number} ({section.says})" if section.says else number)
     edition = model.edition or notes.edition
-    return RuleCoverage(edition, sections, tuple(entries), tuple(findings))
+    return RuleCoverage(edition, ", ".join(sections), tuple(entries), tuple(findings))
 
 
 def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
-    """Return notes with the rules and sections that the model's edition has, by its numbers.
-
-    Rules that share a number there are one rule. It is modelled elsewhere, or not modelled, only if
-    all of them are.
-    """
+    """Return notes with what holds in the model's edition and for its options, by its numbers."""
     cite = cites(model.name, model.edition)
     rules = dict[str, Rule]()
+    for listed, rule in _only(notes.rules, model):
+        if number := cite(listed):
+            rule = _explained(rule, cite(rule.by), model)
+            rules[number] = _joined(rules[number], rule) if number in rules else rule
     sections = dict[str, Rule]()
-    for rule in notes.rules.values():
-        number = cite(rule.number)
-        by = cite(rule.by)
-        if not number or not holds(rule.only, model):
-            continue
-        why = rule.why or (NOT_READ if rule.by and not by else "")
-        here = replace(rule, number=number, by=by, why=why)
-        rules[number] = _joined(rules[number], here) if number in rules else here
-    for section in notes.sections.values():
-        if holds(section.only, model) and all(map(cite, SECTION.findall(section.number))):
-            number = SECTION.sub(lambda match: cite(match[0]), section.number)
-            sections[number] = replace(section, number=number)
-    return replace(notes, rules=rules, sections=sections)
+    for listed, section in _only(notes.sections, model):
+        if all(map(cite, SECTION.findall(listed))):
+            sections[SECTION.sub(lambda match: cite(match[0]), listed)] = section
+    return replace(notes, rules=rules, sections=sections, beyond=dict(_only(notes.beyond, model)))
+
+
+def _only(rules: Mapping[str, Rule], model: Model) -> Iterator[tuple[str, Rule]]:
+    return ((number, rule) for number, rule in rules.items() if holds(rule.only, model))
+
+
+def _explained(rule: Rule, by: str, model: Model) -> Rule:
+    """Return a rule with why nothing cites it, if that counts for this model."""
+    if not holds(rule.when, model):
+        return replace(rule, why="", by="")
+    return replace(rule, why=rule.why or (NOT_READ if rule.by and not by else ""), by=by)
 
 
 def _joined(one: Rule, other: Rule) -> Rule:
+    """Return two rules that share a number in an edition as one. It is modelled elsewhere, or not
+    modelled, only if both are.
+    """
     says = f"{one.says}; {other.says}"
     left_out = (one.why or one.by) and (other.why or other.by)
-    return replace(one, says=says) if left_out else Rule(one.number, says, only=one.only)
+    return replace(one, says=says) if left_out else Rule(says)
 
 
-def _entry(rule: Rule, model: Model, found: Mapping[str, tuple[str, ...]]) -> RuleStatus:
-    status: Status = "missing"
-    by: tuple[str, ...] = ()
-    if rule.number in found:
-        status = "cited"
-        by = found[rule.number]
-    elif rule.by and holds(rule.when, model):
-        status = "within"
-        by = (rule.by,)
-    elif rule.why and holds(rule.when, model):
-        status = "explained"
-    return RuleStatus(rule.number, rule.says, status, by, rule.why)
+def _entry(number: str, rule: Rule, found: Mapping[str, tuple[str, ...]]) -> RuleStatus:
+    if number in found:
+        return RuleStatus(number, rule.says, "cited", found[number], rule.why)
+    if rule.by:
+        return RuleStatus(number, rule.says, "within", (rule.by,), rule.why)
+    return RuleStatus(number, rule.says, "explained" if rule.why else "missing", (), rule.why)
 
 
-def _of_rule(
-    rule: Rule, entry: RuleStatus, known: Collection[str], found: Collection[str]
-) -> Iterator[Finding]:
+def _of_rule(rule: Rule, entry: RuleStatus, found: Collection[str]) -> Iterator[Finding]:
     """Find what is wrong with one rule: nobody cites or explains it, or wrongly."""
-    number = rule.number
-    by = rule.by
+    number = entry.rule
     if entry.status == "missing":
         words = f"nothing cites rule {number} ({rule.says}), and nobody says why"
         yield Finding("rule missing", number, words)
-    elif entry.status == "cited" and (rule.why or by) and not rule.when:
-        why = rule.why or f"within {by}"
+    elif entry.status == "within" and rule.by not in found:
+        words = f"rule {number} is said to be modelled within {rule.by!r}, which nothing cites"
+        yield Finding("rule missing", number, words)
+    elif entry.status == "cited" and (rule.why or rule.by) and not rule.when:
+        why = rule.why or f"within {rule.by}"
         words = f"rule {number} is said not to be cited ({why}), but {entry.by[0]} does"
         yield Finding("rule cited after all", number, words)
-    elif entry.status == "within" and by not in known:
-        words = f"rule {number} is explained by {by!r}, which is not on the list of rules"
-        yield Finding("no such rule", by, words + suggest(by, known, limit=0))
-    elif entry.status == "within" and by not in found:
-        words = f"rule {number} is said to be modelled within {by}, which nothing cites"
-        yield Finding("rule missing", number, words)
 
 
-def _of_citations(
-    notes: RulebookNotes, model: Model, found: Mapping[str, tuple[str, ...]]
-) -> Iterator[Finding]:
+def _of_citations(notes: RulebookNotes, found: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     """Find citations of no rule, and citations beyond the rules that are not there."""
-    beyond = {number: rule for number, rule in notes.beyond.items() if holds(rule.only, model)}
     for number, by in found.items():
-        if number not in notes.rules and number not in beyond:
+        if number not in notes.rules and number not in notes.beyond:
             meant = suggest(number, notes.rules, limit=0)
             words = f"{by[0]} cites {number!r}, which is not on the list of rules{meant}"
             yield Finding("no such rule", number, words)
-    for number, rule in beyond.items():
-        if number not in found and holds(rule.when, model):
+    for number in notes.beyond:
+        if number not in found:
             words = f"{number!r} is listed as a citation beyond the rules, and nothing cites it"
             yield Finding("idle allowance", number, words)
 
