@@ -103,7 +103,7 @@ class Explorer:
     windows
         The windows that were explored.
     problems
-        What gets stuck: for each problem the nodes, the positions in their windows (or -1), and the
+        What gets stuck: for each problem the turns, the positions in their windows (or -1), and the
         edges that lead nowhere.
     """
 
@@ -121,7 +121,7 @@ class Explorer:
         self._first = self._place(start_of(self.model, self.bounds))
         self.nodes = Numbered([(Turn(self._first, frozenset(), 0), -1)] * 2)
         self.edges: list[list[Edge]] = []
-        self.problems: dict[str, list[tuple[int, int, Edge]]] = {}
+        self.problems: dict[str, dict[tuple[Turn, int], Edge]] = {}
 
     def run(self, progress: Callable[[int, int], None] | None = None) -> Explorer:
         """Explore everything. `progress` gets the number of nodes done and the number of nodes
@@ -216,7 +216,7 @@ class Explorer:
         """Return the edges out of a window. Those of one exit are the same for every entry."""
         for at in window.reached(entry) & window.problems.keys():
             for problem, edge in window.problems[at]:
-                self.problems.setdefault(problem, []).append((node, at, edge))
+                self._stuck(problem, turn, [at], edge)
         leave = {"close": self._close, "effects": self._effects, "signals": self._signals}
         edges = []
         for number in window.ways_out(entry):
@@ -302,10 +302,17 @@ class Explorer:
             told = (move.word, landing.values, landing.forced, move.order, move.exit)
             edge = Edge(to, label, quiet, *told)
             if landing.problem:
-                self.problems.setdefault(landing.problem, []).append((node, -1, edge))
+                turn, entry = self.nodes[node]
+                window = turn.window
+                positions = window.ways_out(entry)[edge.exit] if window is not None else [-1]
+                self._stuck(landing.problem, turn, positions, edge)
             else:
                 edges.append(edge)
         return edges
+
+    def _stuck(self, problem: str, turn: Turn, positions: Iterable[int], edge: Edge) -> None:
+        for at in positions:
+            self.problems.setdefault(problem, {}).setdefault((turn, at), edge)
 
     def _landed(self, landing: Landing, latched: frozenset[str]) -> int:
         run = landing.run

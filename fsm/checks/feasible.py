@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from fsm.adapters.building import TOGETHER
 from fsm.checks.facts import Guard, Known, changes, lasting, solver_of
-from fsm.model import Term
+from fsm.model import Term, Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 from fsm.model.model import per_model
@@ -52,39 +52,32 @@ class Feasible:
         The states that some run may reach.
     """
 
+    # `_elsewhere` is what may change while a run stays: in the window of a turn, or in the turn
+    # around a window. `_never` are facts that no transition latches, though one should.
+
     def __init__(self, graph: Graph) -> None:
         self.graph: Graph = graph
         self.solver = solver_of(graph.model)
         self.fires: Callable[..., Tried] = cache(self._fires)
         self._facts = {fact.name: fact for fact in graph.model.facts}
         self._scopes = lasting(graph.model)
-        self._elsewhere = self._changed_elsewhere()
-        self._never = self._never_latched()
+        window = graph.whole.window.transitions if graph.whole.window is not None else ()
+        staying = [row for row in graph.whole.transitions if row.target is None]
+        self._elsewhere = self._changed_by(window if graph.model is graph.whole else staying)
+        self._never = dict[str, bool]()
+        changed = self._changed_by((*graph.whole.transitions, *window))
+        for name in self._scopes:
+            if self._facts[name].owner != "game" and (name, True) not in changed:
+                self._never[name] = False
         self._known: dict[Place, Known] = {}
         self._came: dict[Place, Arc | None] = {}
         self.live: dict[Arc, int] = {}
         self._explore()
         self.reached: frozenset[str] = graph.begins.union(arc.to for arc in self.live)
 
-    def _changed_elsewhere(self) -> set[tuple[str, bool]]:
-        """Return what is latched or cleared while a run stays: in the window of a turn, or by a
-        transition of the turn around a window.
-        """
-        graph = self.graph
-        rows = [row for row in graph.whole.transitions if row.target is None]
-        if graph.model is graph.whole:
-            rows = list(graph.whole.window.transitions) if graph.whole.window is not None else []
+    def _changed_by(self, rows: Iterable[Transition]) -> set[tuple[str, bool]]:
+        """Return the facts that these transitions latch or clear, with the values."""
         return set[tuple[str, bool]]().union(*(changes(row, self._scopes).items() for row in rows))
-
-    def _never_latched(self) -> dict[str, bool]:
-        """Return the facts that no transition latches, though one should. None ever holds."""
-        never = {name: False for name in self._scopes if self._facts[name].owner != "game"}
-        for machine in self.graph.whole.machines.values():
-            for row in machine.transitions:
-                for name, value in changes(row, self._scopes).items():
-                    if value:
-                        never.pop(name, None)
-        return never
 
     def _explore(self) -> None:
         """Find the transitions that can be taken, the easiest ways first."""

@@ -194,25 +194,23 @@ def divided(
     each allowance that matches none.
     """
     why = {(one.kind, one.subject): one.why for one in allowances}
-    idle = dict(why)
     kept = list[Finding]()
     allowed = list[tuple[Finding, str]]()
+    used = set[tuple[Kind, str]]()
     for finding in found:
-        names = [
-            name for name in ((finding.kind, finding.subject), (finding.kind, EVERY)) if name in why
-        ]
-        for name in names:
-            idle.pop(name, None)
-        if names:
-            allowed.append((finding, why[names[0]]))
+        name = finding.kind, finding.subject
+        name = name if name in why else (finding.kind, EVERY)
+        if name in why:
+            used.add(name)
+            allowed.append((finding, why[name]))
         else:
             kept.append(finding)
-    left = list[Finding]()
-    for kind, subject in idle:
+    idle = list[Finding]()
+    for kind, subject in [name for name in why if name not in used]:
         words = f"{kind!r} at {subject!r} is allowed, and there is no such finding"
         remedy = f"{words}; take the allowance away"
-        left.append(Finding("idle allowance", f"{kind} at {subject}", remedy))
-    return kept, allowed, left
+        idle.append(Finding("idle allowance", f"{kind} at {subject}", remedy))
+    return kept, allowed, idle
 
 
 # as text ------------------------------------------------------------------------------------------
@@ -227,6 +225,14 @@ SHOWN = (
     "  `fsm paths` plays them",
 )
 """What is known of a model without findings. The second part is what no finding speaks against."""
+HINT = """\
+What is meant can be allowed in a file beside it, NAME.check.toml:
+    [[allow]]
+    finding = "{kind}"
+    at = {subject}
+    why = "..."
+
+"""
 
 
 def lines(report: Report, *, plain: bool) -> Iterator[Line]:
@@ -240,14 +246,8 @@ def lines(report: Report, *, plain: bool) -> Iterator[Line]:
         yield from _muted(f"    {finding.kind} at {finding.subject}: {meaning}", "")
     unallowed = {"idle allowance", "cannot start", *HARMLESS}
     for finding in [one for one in findings if one.kind not in unallowed][:1]:
-        yield from _muted(
-            "What is meant can be allowed in a file beside it, NAME.check.toml:",
-            "    [[allow]]",
-            f'    finding = "{finding.kind}"',
-            f"    at = {dumps(finding.subject, ensure_ascii=False)}",
-            '    why = "..."',
-            "",
-        )
+        subject = dumps(finding.subject, ensure_ascii=False)
+        yield from _muted(*HINT.format(kind=finding.kind, subject=subject).splitlines())
     for finding, why in report.allowed:
         yield [("allowed ", "good"), (f"{finding.kind}: {finding.subject}", "")]
         yield from _muted(f"    because {why}")

@@ -32,6 +32,14 @@ LEVELS = {
     "consume_skip": ("skipped", ""),
 }
 """What an action is to a property, with its level. Without one, its first argument is the level."""
+ORDERED = {
+    AddTurn: ("extra turn", "player"),
+    SkipTurn: ("skipped turn", "player"),
+    AddPhase: ("extra phase", "phases"),
+    SkipPhase: ("skipped phase", "phase"),
+    SkipStep: ("skipped step", "step"),
+}
+"""What an order is to a property, and the field that has its names."""
 Happening = tuple[str, str, tuple[str, ...]]
 """Something that happens: its kind, its level, and its names."""
 
@@ -137,21 +145,12 @@ def _name(now: Occurrence | None) -> str:
 
 def _of_order(order: Order) -> tuple[str, tuple[str, ...]]:
     """Return what an order is to a property: its level, and its names."""
-    match order:
-        case AddTurn():
-            return "extra turn", (order.player,)
-        case SkipTurn():
-            return "skipped turn", (order.player,)
-        case AddPhase():
-            return "extra phase", order.phases
-        case SkipPhase():
-            return "skipped phase", (order.phase,)
-        case SkipStep():
-            return "skipped step", (order.step,)
-        case AddStep():
-            kind = "step after phase" if order.after == "current_phase" else "extra step"
-            return "step before" if order.before else kind, (order.step,)
-    return "", ()
+    if isinstance(order, AddStep):
+        kind = "step after phase" if order.after == "current_phase" else "extra step"
+        return "step before" if order.before else kind, (order.step,)
+    level, field = ORDERED[type(order)]
+    names = getattr(order, field)
+    return level, names if isinstance(names, tuple) else (names,)
 
 
 def means(event: PropertyEvent, seen: Seen) -> bool:

@@ -22,10 +22,6 @@ UNDECIDED = (
     "The conditions of this machine are code: whether they can hold is not decided, so gaps and "
     "overlaps of guards are not looked for."
 )
-AUTOMATIC = (
-    "The triggers to_STATE, which the library adds by itself, are left out: what is said holds of "
-    "the others."
-)
 ALWAYS = (
     "before_state_change",
     "after_state_change",
@@ -163,8 +159,6 @@ def _does(model: Model, row: Transition) -> bool:
     return row.target is not None and bool(model.state(row.target).doc)
 
 
-def remarks(model: Model, machine: Any) -> tuple[str, ...]:
+def remarks(model: Model, machine: Any) -> list[str]:
     """Return the limits of such a check, which a report states once."""
-    undecided = (UNDECIDED,) if machine is not None and model.facts else ()
-    automatic = (AUTOMATIC,) if getattr(machine, "auto_transitions", False) else ()
-    return (*undecided, *automatic)
+    return [UNDECIDED] if machine is not None and model.facts else []

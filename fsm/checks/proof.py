@@ -126,12 +126,11 @@ def prove(
     model: ModelLike,
     bounds: Bounds | None = None,
     *,
-    properties: Sequence[Property] | None = None,
     spec: str = "",
     orders: Sequence[Order] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Proof:
-    """Explore every game within the bounds, and check the properties on all of them.
+    """Explore every game within the bounds, and check the properties that the ruleset states.
 
     Parameters
     ----------
@@ -139,8 +138,6 @@ def prove(
         The Model to explore.
     bounds
         The limits of the exploration. If None, the defaults of `Bounds` are used.
-    properties
-        The properties to check. If None, those that the ruleset states are checked.
     spec
         The specification of the ruleset, as scenarios name it. It is used in the files of the
         witnesses.
@@ -164,8 +161,7 @@ def prove(
     model = as_model(model)
     began = time.monotonic()
     explorer = Explorer(model, bounds, orders).run(progress)
-    stated = properties_of(model.name, model.edition) if properties is None else properties
-    judge = Judge(explorer, stated)
+    judge = Judge(explorer, properties_of(model.name, model.edition))
     verdicts = judge.verdicts()
     seconds = time.monotonic() - began
     witnesses = [*_witnesses(model, spec, explorer, judge)]
@@ -244,14 +240,7 @@ class Search:
     def to_problem(self, problem: str) -> list[Answer]:
         """Return the answers of a shortest game that gets stuck in this way."""
         nodes = self.explorer.nodes
-        stuck: dict[tuple[Turn, int], Edge] = {}
-        for node, at, edge in self.explorer.problems[problem]:
-            turn, entry = nodes[node]
-            positions = [at]
-            if edge.exit >= 0 and turn.window is not None:
-                positions = turn.window.ways_out(entry)[edge.exit]
-            for position in positions:
-                stuck.setdefault((turn, position), edge)
+        stuck = self.explorer.problems[problem]
 
         def place(position: Position) -> tuple[Turn, int]:
             return nodes[position[0]][0], position[1]
@@ -259,7 +248,7 @@ class Search:
         path = list[Edge]()
         there = self.start
         if place(there) not in stuck:
-            path, there = _shortest(there, self._onward, lambda here: place(here) in stuck)
+            path, there = _shortest(self.start, self._onward, lambda here: place(here) in stuck)
         return answers_of((*path, stuck[place(there)]))
 
     def _onward(self, here: Position) -> Iterator[tuple[Edge, Position]]:
