@@ -293,8 +293,8 @@ class Reader(Shapes):
         )
         own = [id for id, stage in stages.items() if row.home and stage.action == row.home]
         if row.home and not own:
-            homes = " or ".join(sorted(self.words.actions[row.home]))
-            self.wrong(f"{where}.step", f"{row.name} belongs to {homes}, not to {when.step}")
+            text = f"{row.name} belongs to a step with {row.home}, not to {when.step}"
+            self.wrong(f"{where}.step", text)
         at = when.at or self._usual_place(written, when.step)
         if own and when.at not in stages:
             at = own[0]
@@ -307,8 +307,8 @@ class Reader(Shapes):
         """Return where in its step something happens that is no part of an action."""
         if isinstance(written, ByPlayer):
             return "priority"
-        declares = self.words.actions.get(f"declare_{getattr(written, 'side', '')}s", ())
-        return "begin" if step in declares else self.words.usually_at(step)
+        declared = step == f"declare_{getattr(written, 'side', '')}s"
+        return "begin" if declared else self.words.usually_at(step)
 
     def _try(self, order: Order, where: str, *, opening: bool = False) -> None:
         """Give an order, to see which of its words are wrong. A wrong word is replaced by a right

@@ -120,7 +120,7 @@ class Memory(Struct):
     sagas
         The Sagas with their players.
     mana
-        The mana of each player: by the player, and the effect that keeps it while it is on, or "".
+        All mana, one by one: who has it, and the effect that keeps it while it is on, or "".
     must_attack
         "will pass" while the active player must attack and has not tried to pass; then "passed".
     distorted
@@ -134,7 +134,7 @@ class Memory(Struct):
     spells: int | None = None
     spells_before: int | None = None
     sagas: list[tuple[str, str]] = []
-    mana: Counter[tuple[str, str]] = field(default_factory=Counter)
+    mana: list[tuple[str, str]] = []
     must_attack: str = ""
     distorted: bool = False
 
@@ -151,13 +151,11 @@ class Memory(Struct):
         """Note what expectations ask of a visit that ends: its mana as it was before it emptied."""
         visit.designation = self.designation
         if visit.mana is None:
-            visit.mana = Counter()
-            for (player, _), amount in self.mana.items():
-                visit.mana[player] += amount
+            visit.mana = Counter(player for player, _ in self.mana)
 
     def lose_players(self, game: Game) -> None:
         """Remove what players have who have left."""
-        self.mana = Counter({key: n for key, n in self.mana.items() if key[0] not in game.left})
+        self.mana = [one for one in self.mana if one[0] not in game.left]
         if game.is_deserted:
             self.combat.remove_attackers()
 
@@ -169,9 +167,7 @@ class InCombat(Verb):
     """Happens in the combat under way. Outside combat it has no effect."""
 
     def happen(self, game: Game) -> None:
-        model, steps = game.words.model, game.words.actions["declare_attackers"]
-        phases = [model.enclosing(game.words.steps[step], "phase") for step in steps]
-        if any(phase and game.at and phase.name == game.at.phase for phase in phases):
+        if game.at is not None and game.at.phase == "combat":
             self.fight(game, game.memory.combat)
 
     def fight(self, game: Game, combat: Combat) -> None:
@@ -249,10 +245,10 @@ class Combatant(InCombat, kw_only=True):
         combat.creatures[self.id] = self
         combat.named = True
         combat.blocked.add(self.blocks)
-        declares = game.where.step in game.words.actions["declare_attackers"]
         when = game.item.when
         if self.side == "attacker":
-            is_declared = declares and when is not None and when.at != "priority"
+            at_once = when is not None and when.at != "priority"
+            is_declared = at_once and game.where.step == "declare_attackers"
             (Attackers if is_declared else PutAttacking)().happen(game)
 
 
@@ -351,7 +347,7 @@ class AddMana(Verb, kw_only=True):
         if self.persists != "none":
             kept = f"mana of {game.item.place}"
             game.give(Effect(kept, player, self.persists.removeprefix("until_")))
-        game.memory.mana[player, kept] += self.amount
+        game.memory.mana += [(player, kept)] * self.amount
 
 
 class SpendMana(Verb, kw_only=True):
@@ -361,12 +357,10 @@ class SpendMana(Verb, kw_only=True):
     amount: Number = 1
 
     def happen(self, game: Game) -> None:
-        player, left = self.player or game.player, self.amount
-        mana = game.memory.mana
-        for key in sorted(mana, key=lambda key: key[1] in game.effects):
-            spent = min(left, mana[key]) if key[0] == player else 0
-            mana[key] -= spent
-            left -= spent
+        player, mana = self.player or game.player, game.memory.mana
+        mana.sort(key=lambda one: one[1] in game.effects)
+        for one in [one for one in mana if one[0] == player][: self.amount]:
+            mana.remove(one)
 
 
 # Grand Archive: verbs -----------------------------------------------------------------------------
@@ -494,12 +488,11 @@ def _empty_mana(game: Game, request: Perform) -> None:
     """
     memory, at = game.memory, request.at
     memory.note(game.visit)
+    lost = Counter(player for player, kept in memory.mana if kept not in game.effects)
+    memory.mana = [one for one in memory.mana if one[1] in game.effects]
     controlled = game.team if at.controller != at.active else ()
-    for player, kept in [*memory.mana]:
-        if kept not in game.effects:
-            lost = memory.mana.pop((player, kept))
-            burns = request.action == "lose_mana" and player not in controlled
-            game.visit.burned[player] += lost if burns else 0
+    for player in lost.keys() - controlled if request.action == "lose_mana" else ():
+        game.visit.burned[player] += lost[player]
 
 
 ACTIONS: Mapping[str, Callable[[Game, Perform], None]] = {

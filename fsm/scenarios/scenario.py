@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1)]
 First: TypeAlias = Annotated[int, Meta(ge=1)]
-Number: TypeAlias = Annotated[int, Meta(ge=0)]
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=orders.MOST)]
 Names: TypeAlias = tuple[Name, ...]
 SomeNames: TypeAlias = Annotated[tuple[Name, ...], Meta(min_length=1)]
 Then: TypeAlias = tuple[dict[str, Any], ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
@@ -29,7 +28,7 @@ class Words:
     stages
         Those of each step, by its name, in the model's order. `when` may name them.
     actions
-        The turn-based actions, with the names of the steps that have them.
+        The turn-based actions.
     facts
         The facts that the game tells, of the model and its window.
     roles
@@ -43,13 +42,11 @@ class Words:
         self.steps: Mapping[str, str] = {step.name: step.id for step in model.of_kind("step")}
         self.every_stage = {state.id: state for state in model.leaves if _is_stage(state)}
         self.stages: dict[str, dict[str, State]] = {name: {} for name in self.steps}
-        self.actions = defaultdict[str, set[str]](set)
         for id, state in self.every_stage.items():
             step = model.enclosing(id, "step")
             if step is not None:
                 self.stages[step.name][id] = state
-            if state.action:
-                self.actions[state.action].update([step.name] if step else [])
+        self.actions = {state.action for state in model.leaves if state.action}
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
         names = semantics_of(model).names
         self.roles = {role.name for role in model.roles}

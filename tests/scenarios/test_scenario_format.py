@@ -139,7 +139,11 @@ WRONG_ITEMS = [
         "end_turn needs a resolution",
     ),
     ('{"do": "player_leaves", "player": "A"}', "", "player_leaves needs 'when'"),
-    (f'{{{UPKEEP}, "do": "attackers"}}', ".when.step", "attackers belongs to declare_attackers"),
+    (
+        f'{{{UPKEEP}, "do": "attackers"}}',
+        ".when.step",
+        "belongs to a step with declare_attackers, not to upkeep",
+    ),
     (f'{{{UPKEEP}, "do": "tell", "fact": "stack_emty"}}', ".fact", "did you mean 'stack_empty'?"),
     (f'{{{UPKEEP}, "do": "signal", "event": "player_left"}}', "", "does not say who leaves"),
     (f'{{{UPKEEP}, "do": "add_phase", "phases": []}}', ".phases", "a list of length >= 1"),
