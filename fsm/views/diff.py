@@ -196,10 +196,7 @@ def _course(row: Transition) -> object:
 
 
 def _change(a: Part | None, b: Part | None, orders: tuple[Tried, Tried]) -> Change | None:
-    part = b or a
-    what = type(part).__name__.lower()
-    if isinstance(part, State):
-        what = part.kind if part.composite else "stage"
+    what = _what(b or a)
     if a is None or b is None:
         return Change(what, a, b)
     found = dict(_differing(a, b))
@@ -208,6 +205,12 @@ def _change(a: Part | None, b: Part | None, orders: tuple[Tried, Tried]) -> Chan
         found["order"] = was, now
     texts = {name: found.pop(name) for name in TEXTS & found.keys()}
     return Change(what, a, b, found, texts) if found or texts else None
+
+
+def _what(part: Part | None) -> str:
+    if isinstance(part, State):
+        return part.kind if part.composite else "stage"
+    return type(part).__name__.lower()
 
 
 def _differing(a: Part, b: Part) -> Iterator[tuple[str, tuple[object, object]]]:
@@ -384,8 +387,8 @@ def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
     b = _sections(difference.b)
     group = ""
     for id in merged(a, b):
-        lines = [*_compared(a.get(id), b.get(id))]
         section = b.get(id) or a[id]
+        lines = [*_compared(section.title, a.get(id), b.get(id))]
         if lines and section.group != group:
             group = section.group
             yield from (Line("head", ""), Line("head", group.upper()))
@@ -393,21 +396,16 @@ def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
     yield from _in_the_model(difference, rules=rules)
 
 
-def _compared(old: Section | None, new: Section | None) -> Iterator[Line]:
+def _compared(title: str, old: Section | None, new: Section | None) -> Iterator[Line]:
     """Yield what differs in a section, below its title."""
-    section = new or old
-    assert section is not None, "one of both models has it"
     sign = "+" if old is None else "-" if new is None else "head"
-    was = old.said if old else {}
-    now = new.said if new else {}
+    was, now = (section.said if section else {} for section in (old, new))
     differs = [text for text in merged(was, now) if (text in was) != (text in now)]
     if differs or sign != "head":
-        yield Line(sign, section.title, int(sign == "head"))
+        yield Line(sign, title, int(sign == "head"))
     for text in differs:
-        if text in now:
-            yield Line("+", text + citation(now[text]), 1)
-        else:
-            yield Line("-", text + citation(was[text]), 1)
+        came, said = ("+", now) if text in now else ("-", was)
+        yield Line(came, text + citation(said[text]), 1)
 
 
 def _sections(model: Model) -> dict[str, Section]:
@@ -447,14 +445,18 @@ def _in_the_model(difference: Difference, *, rules: bool) -> Iterator[Line]:
         fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
         said = f"{change.what} {change.id}"
         yield Line(change.sign, ": ".join(filter(None, (said, "; ".join(fields)))))
-    texts = []
-    for change in changes:
-        for name, values in change.texts.items():
-            texts.append(Line("~", f"{change.what} {change.id}: {name} {_shown(*values)}"))
+    texts = [*_in_words(changes)]
     if texts:
         more = "" if rules else " (--rules lists them)"
         yield Line("head", f"Only in words: {len(texts)}{more}")
         yield from texts if rules else ()
+
+
+def _in_words(changes: Sequence[Change]) -> Iterator[Line]:
+    """Yield each field that is only text and differs."""
+    for change in changes:
+        for name, values in change.texts.items():
+            yield Line("~", f"{change.what} {change.id}: {name} {_shown(*values)}")
 
 
 def _decides(change: Change) -> bool:
