@@ -166,11 +166,8 @@ def _rows(event: Any) -> Iterator[Any]:
 def events_of(machine: Any) -> Iterator[Any]:
     """Yield every event of a machine, those inside of states as well."""
     yield from machine.events.values()
-    waiting = list(machine.states.values())
-    while waiting:
-        state = waiting.pop()
-        yield from getattr(state, "events", {}).values()
-        waiting += getattr(state, "states", {}).values()
+    for place in places(machine):
+        yield from getattr(place.state, "events", {}).values()
 
 
 def is_async(machine: Any) -> bool:

@@ -20,7 +20,6 @@ from fsm.engine.trace import Record, records_of
 from fsm.errors import FsmError, OrderError, TraceError, suggest
 from fsm.model import Model, State
 from fsm.model.model import per_model
-from fsm.state.actions import most_counted
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import (
     AddPhase,
@@ -147,10 +146,9 @@ class Follower:
         self._players = tuple(f"seat {(first + side) % seats + 1}" for side in range(seats))
         run = first_run(self.model, self._players, (), {})
         if self._joining:
-            most = most_counted(self.model)
             taken = [(before + seats - 1 - side) // seats for side in range(seats)]
             run.natural = (before - 1) % seats
-            run.taken = run.own = tuple(min(turns, most) for turns in taken)
+            run.taken = run.own = tuple(taken)
         self._candidates = [Candidate(run, before)]
 
     def _flush(self) -> Iterator[Record]:
@@ -180,7 +178,6 @@ class Follower:
         reached = Reached({}, {}, orders)
         todo = [*self._candidates]
         begun, last = len(todo), todo[0].turn + LOST_TURNS
-        last = min(last, row.turn or last)
         unseen = set[Hashable]()
         for number, here in enumerate(todo):
             for step, way in self._onward(here.run, orders if number < begun else (), jumps=jumps):
@@ -200,7 +197,11 @@ class Follower:
     def _is_lost(self, row: Row, after: Candidate, last: int) -> bool:
         """Say whether a step can have begun unseen before a row."""
         visits = (after.run.step.current or NOTHING).iteration
-        return (row.lost or self._joining) and after.turn <= last and visits <= LOST_VISITS
+        return (
+            (row.lost or self._joining)
+            and after.turn <= min(last, row.turn or last)
+            and visits <= LOST_VISITS
+        )
 
     def _after(self, here: Candidate, way: Way) -> Candidate:
         """Return a candidate where a step has begun. What came before a log was not seen."""
