@@ -132,10 +132,8 @@ class Conversation:
                 if given.__class__ is not Answer or given.orders or given.word == "acted":
                     given = yield from self._completed(request, given)
                 else:
-                    told = given.facts
-                    for (
-                        name
-                    ) in request.quietly.facts:  # in place: the bar "turn" of benchmarks/bars.py
+                    told = given.facts  # in place: the bar "turn" of benchmarks/bars.py
+                    for name in request.quietly.facts:
                         if name not in told:
                             given = yield from self._completed(request, given)
                             break

@@ -25,7 +25,7 @@ from fsm.model.model import ModelLike
 if TYPE_CHECKING:
     from fsm.engine.machine import Machine
 
-FORMAT: Literal["fsm-history-2"] = "fsm-history-2"
+FORMAT: Literal["fsm-history-3"] = "fsm-history-3"
 _REMEDY = "give the host the methods save() and load(saved)"
 
 
@@ -66,12 +66,16 @@ class Line(Struct, omit_defaults=True):
 
 
 class Journal(Struct):
-    """A game as it was at its start, with the state of its host, and what has happened since."""
+    """A game as it was at its start, with the options of its model and the state of its host, and
+    what has happened since. If it is `undoable`, it is a `History`.
+    """
 
-    format: Literal["fsm-history-2"]
+    format: Literal["fsm-history-3"]
+    options: dict[str, str | int | bool]
     start: dict[str, Any]
     state: list[Any]
     lines: list[Line]
+    undoable: bool = True
 
 
 class _Attributes:
@@ -401,7 +405,7 @@ class History(TurnController):
                 line.state = state
             lines.append(line)
             before = encoded
-        saved = Journal(FORMAT, start.snapshot(), first, lines)
+        saved = Journal(FORMAT, self.model.options, start.snapshot(), first, lines)
         found: dict[str, Any] = msgspec.to_builtins(saved, enc_hook=dict)
         return found
 

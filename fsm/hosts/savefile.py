@@ -19,36 +19,24 @@ from contextlib import ExitStack
 from io import FileIO
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from zlib import crc32
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Answered
 from fsm.errors import HostError, SnapshotError, shown
 from fsm.files import read_bytes, write_files
-from fsm.hosts.history import FORMAT as HISTORY
-from fsm.hosts.history import History, HostState, Journal, Line
+from fsm.hosts.history import FORMAT, History, HostState, Journal, Line
 from fsm.model import Model
 from fsm.model.model import ModelLike
 
-FORMAT: Literal["fsm-file-2"] = "fsm-file-2"
 ROOM = 1_000_000
 """A file is written anew when its answers take more bytes than this and than its first line."""
 LARGEST = 1_000_000_000
 """A larger file is refused, in bytes."""
-
-
-class _Head(Struct):
-    """The first line: the whole game. If it is `undoable`, its past belongs to it."""
-
-    format: Literal["fsm-file-2"]
-    model: str
-    options: dict[str, Any]
-    undoable: bool
-    game: Journal
 
 
 def saving(
@@ -119,14 +107,12 @@ class _Saver:
     def _renewed(self) -> FileIO:
         """Write the whole game to the file, in one line. Return the file, open for more."""
         game = self._game
-        model = game.model
-        self._written = self._state.encoded(self._state.now(), self._written)
-        saved = game.snapshot()
-        undoable = isinstance(game, History)
-        if not undoable:
-            saved = {"format": HISTORY, "start": saved, "state": Raw(self._written), "lines": []}
-        head = {"model": model.name, "options": model.options, "undoable": undoable, "game": saved}
-        line = _line({"format": FORMAT, **head})
+        state = self._state.now()
+        self._written = self._state.encoded(state, self._written)
+        saved: Any = game.snapshot()
+        if not isinstance(game, History):
+            saved = Journal(FORMAT, game.model.options, saved, state, [], undoable=False)
+        line = _line(saved)
         write_files({self._path: line})
         stream = FileIO(self._path, "ab")
         self._number, self._room = game.number, max(ROOM, len(line))
@@ -209,25 +195,26 @@ def load_past(
     """
     first, *others = _whole_lines(Path(file)) or [b""]
     try:
-        head = msgspec.json.decode(first, type=_Head)
+        journal = msgspec.json.decode(first, type=Journal)
     except (msgspec.MsgspecError, RecursionError):
         raise SnapshotError(f"{file}: not the file of a game ({FORMAT})") from None
-    model = _built_in(head) if model is None else model
+    model = _built_in(journal) if model is None else model
     try:
-        head.game.lines += [msgspec.json.decode(text, type=Line) for text in others]
-        return head.undoable, History.restore(model, head.game, state=state)
+        journal.lines += [msgspec.json.decode(text, type=Line) for text in others]
+        return journal.undoable, History.restore(model, journal, state=state)
     except (msgspec.MsgspecError, RecursionError, SnapshotError) as error:
         raise SnapshotError(f"{file}: {error}") from None
 
 
-def _built_in(head: _Head) -> Model:
-    """Return the model that a file names. It can name a built-in ruleset, and never code."""
+def _built_in(journal: Journal) -> Model:
+    """Return the model of a game. It can be a built-in ruleset, and never code."""
     from fsm.rulesets import built_in  # who gives the model does without rulesets
 
-    found = built_in(head.model, head.options)
+    name = str(journal.start.get("model"))
+    found = built_in(name, journal.options)
     if found is None:
-        name = shown(head.model)
-        raise SnapshotError(f"no built-in ruleset is called {name}: give load_game the model")
+        text = f"no built-in ruleset is called {shown(name)}: give load_game the model"
+        raise SnapshotError(text)
     return found
 
 
