@@ -270,25 +270,21 @@ class VerbRow:
         return not self.home and self.kind not in (Cast, PassForGood)
 
     @cached_property
-    def shape(self) -> type[Given]:
-        """The class of its items in a file."""
+    def shape(self) -> Any:
+        """The class of its items in a file, a `Given`."""
         literal: Any = Literal
+        is_verb = issubclass(self.kind, Verb)
         rows: dict[str, Written] = {"do": (literal[self.name], NODEFAULT)}
-        base: type[Given] = self.kind
-        if not issubclass(base, Verb):
-            base = Given
-            for one in fields(self.kind):
-                rows[one.name] = one.type, NODEFAULT if one.required else one.default
+        for one in () if is_verb else fields(self.kind):
+            rows[one.name] = one.type, NODEFAULT if one.required else one.default
         rows |= self.written
-        made: Any = defstruct(
+        return defstruct(
             self.name,
             [(name, *row) for name, row in rows.items() if row is not None],
-            bases=(base,),
+            bases=(self.kind if is_verb else Given,),
             kw_only=True,
             rename={"within": "in"},
         )
-        shape: type[Given] = made
-        return shape
 
     @property
     def meaning(self) -> str:

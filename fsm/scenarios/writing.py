@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from msgspec.structs import asdict
-
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import GameHeader
@@ -46,15 +44,12 @@ def scenario_of(
         The id of the scenario.
     """
     ruleset, _, query = spec.partition("?")
-    items, start = [*_items_of(game, answers)], head.start
-    optional: Written = {
-        "options": dict(parse_options(spec, query)),
-        "teams": [list(team) for team in head.teams],
-        "settings": dict(head.settings),
-        "start": start and {k: value for k, value in asdict(start).items() if value},
-    }
+    items, began = [*_items_of(game, answers)], head.to_json()
     made: Written = {"id": name, "ruleset": ruleset, "turn_order": [*head.players]}
-    made |= {key: value for key, value in optional.items() if value}
+    options = parse_options(spec, query)
+    if options:
+        made["options"] = dict(options)
+    made |= {key: began[key] for key in ("teams", "settings", "start") if key in began}
     given = [item for item in items if item is not None]
     made |= {"through_turn": game.request.at.turn, "given": given, "expect": []}
     return made, None not in items
