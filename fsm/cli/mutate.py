@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 import click
 
 from fsm.cli import INTERRUPTED
@@ -45,6 +43,7 @@ def mutate(
       fsm mutate shop:door -o test_survivors.py -- tests/test_shop.py
       fsm mutate all --limit 50 --jobs 2 -- -m "not slow"
     """
+    from fsm.coverage.data import Subject
     from fsm.testing import mutate as runs
     from fsm.testing.machineways import source_of
 
@@ -54,18 +53,20 @@ def mutate(
     mutating = runs.Mutating(arguments, timeout)
     say("the tests run without a change...", err=True)
     data = mutating.record()
-    models = runs.asked(data, machine, source.subject if source else None)
-    found = {subject: runs.changes_of(data, subject, model) for subject, model in models.items()}
-    every = [*chain.from_iterable(changes for changes, _ in found.values())]
-    changes = runs.chosen(every, limit, seed)
+    changes, same = list[runs.Change](), dict[Subject, int]()
+    own = source.subject if source is not None else None
+    for subject, model in runs.asked(data, machine, own).items():
+        found, same[subject] = runs.changes_of(data, subject, model)
+        changes += found
+    changes = runs.chosen(changes, limit, seed)
     with progress_bar("changes tried") as progress:
         mutating.against(changes, progress, jobs)
-    show(runs.report(changes, {subject: same for subject, (_, same) in found.items()}))
-    survivors = [change.mutant for change in changes if change.fate == "survived"]
-    if not all(change.fate for change in changes):
+    show(runs.report(changes, same))
+    fates = {change.fate for change in changes}
+    if "" in fates:
         return INTERRUPTED
-    if survivors and source is not None and file is not None:
-        text, notes = runs.tests_for(survivors, source)
+    if source is not None and file is not None:
+        text, notes = runs.tests_for(changes, source)
         show(notes)
         write({file: text} if text else {})
-    return 1 if survivors else 0
+    return 1 if "survived" in fates else 0

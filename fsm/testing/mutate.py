@@ -248,10 +248,12 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 # tests of survivors -------------------------------------------------------------------------------
 
 
-def tests_for(survivors: Sequence[Mutant], source: MachineSource) -> tuple[str, list[str]]:
-    """Return a file of tests, or "", and a note on each survivor that has none."""
+def tests_for(changes: Sequence[Change], source: MachineSource) -> tuple[str, list[str]]:
+    """Return a file of tests for the changes that survived, or "", and a note on each that has
+    none.
+    """
     search, cases, notes = WaySearch(source.fresh), list[Case](), list[str]()
-    for mutant in survivors:
+    for mutant in [one.mutant for one in changes if one.fate == "survived"]:
         if any(_notices(search, mutant, case) for case in cases):
             continue
         found = _cases(search, mutant)
