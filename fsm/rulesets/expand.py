@@ -365,8 +365,7 @@ def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tra
     """Is something extra due, was this extra, where does the turn go on? And once more, if it can
     begin again.
     """
-    yield from plan.fill(frame.STEP_ENDED, step, here=step.name)
-    yield from plan.fill(frame.STEP_WAS_EXTRA, step)
+    yield from plan.fill(frame.STEP_ENDED + frame.STEP_WAS_EXTRA, step, here=step.name)
     here = f"{step.name}_after"
     for during, then in step.leavings:
         left, says = f"{step.name}_{during.event}", during.says
@@ -378,8 +377,8 @@ def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tra
         to, ends = plan.onward(phase, following)
         yield row(here, to, phase.rule, do=ends)
     if step.again:
-        yield from plan.fill(frame.STEP_ENDED, step, here=f"{step.name}_again")
-        yield from plan.fill(frame.STEP_AGAIN, step, again=step.again.rule, why=step.again.doc)
+        more = {"here": f"{step.name}_again", "again": step.again.rule, "why": step.again.doc}
+        yield from plan.fill(frame.STEP_ENDED + frame.STEP_AGAIN, step, **more)
 
 
 def _place(step: Step, stage: Stage) -> str:

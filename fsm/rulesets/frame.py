@@ -7,7 +7,7 @@ there only if effects can do it.
 
 from __future__ import annotations
 
-from fsm.model import Fact, State
+from fsm.model import Duration, Fact, State
 from fsm.model.elements import LEAVING as LEFT_GAME
 from fsm.rulesets.rows import Template, agenda_fact, controller_fact, jump, row
 
@@ -84,6 +84,12 @@ KNOWN = (
                     "shared_turns"),
 )  # fmt: skip
 """Facts that a guard can read although the table does not list them."""
+DURATIONS = (
+    Duration("end_of_{word}", "mark", "end_of_{word}", doc="until end of {word}"),
+    Duration("your_next_{word}", "begin", "turn", "yours", doc="until your next {word} begins"),
+    Duration("end_of_your_next_{word}", "mark", "end_of_{word}", "yours", "next",
+             doc="until the end of your next {word}"),
+)  # fmt: skip
 LEAVING = (
     jump("turn", None, "{no_turn}", "{goes_on}", event=LEFT_GAME,
          doc="the {word} goes on, without an active player if need be"),
@@ -138,6 +144,7 @@ PHASE_FACTS = (
     _fact("extra_phase_is_{kin}", "the extra phase is a {kin} phase",
           "{extra_phase}", "candidate_is", "phase", "{kin}", group="extra phase"),
 )  # fmt: skip
+PHASE_LASTS = (Duration("end_of_{p}", "end", "{p}", doc="until the end of the {name} phase"),)
 PHASE_BEGUN = (
     agenda_fact("{p}_begun", "this phase has begun this turn", "{turn}", "begun", "phase", "{p}"),
 )

@@ -258,25 +258,17 @@ class Plan:
         """How long effects can last. A table that lists durations lists all."""
         if self.table.durations:
             return self.table.durations
-        turn, ended = self.table.turn, dict[str, str]()
+        ended: dict[str, str] = {}
         for at in sorted(self.parts, key=lambda at: isinstance(at.part, Phase)):
             for name in at.marks:
                 ended.setdefault(name, at.part.rule)
-        end, coming = f"end_of_{turn}", f"your_next_{turn}"
-        last = f"until the end of your next {turn}"
-        known = [
-            Duration(end, "mark", end, doc=f"until end of {turn}"),
-            Duration(coming, "begin", "turn", "yours", doc=f"until your next {turn} begins"),
-            Duration(f"end_of_{coming}", "mark", end, "yours", "next", doc=last),
-        ]
-        for phase in self.phases:
-            doc = f"until the end of the {phase.text.lower()} phase"
-            known.append(Duration(f"end_of_{phase.name}", "end", phase.name, doc=doc))
-        found = {one.name: one for one in known}
+        found = {one.name: one for one in self.fill(frame.DURATIONS, word=self.table.turn)}
+        found |= {one.name: one for one in self.fill(frame.PHASE_LASTS, *self.phases)}
         for name in reversed(ended):
-            own = Duration(name, "mark", name, doc=f"until {name.replace('_', ' ')}")
-            ends = found[name] if name in (end, coming) else own
-            found[name] = replace(ends, moment="mark", what=name, rule=ended[name])
+            known = found.get(name)
+            if known is None or known.moment == "end":
+                known = Duration(name, "mark", name, doc=f"until {name.replace('_', ' ')}")
+            found[name] = replace(known, moment="mark", what=name, rule=ended[name])
         return tuple(found.values())
 
     @cached_property

@@ -9,7 +9,7 @@ from functools import cache, partial
 from itertools import chain
 from typing import Any, TypeAlias
 
-from fsm.model import Action, Event, Fact, Layer, State, Term, Transition
+from fsm.model import Action, Duration, Event, Fact, Layer, State, Term, Transition
 from fsm.rulesets.parts import Absent, Then, guard
 
 DONE = Event("done", "the state is finished", completion=True)
@@ -118,7 +118,7 @@ def controller_fact(
 
 # parts with texts in braces -----------------------------------------------------------------------
 
-Part: TypeAlias = State | Transition | Fact
+Part: TypeAlias = State | Transition | Fact | Duration
 Template: TypeAlias = Part | tuple[str, Part]
 """A part of a Model with texts in braces, and what it needs, as "a, not b"."""
 
