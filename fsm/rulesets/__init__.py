@@ -158,7 +158,9 @@ def _loaded(spec: str, options: Mapping[str, object], folder: Path | None, machi
     elif folder is not None:
         raise RulesetError(f"ruleset {name!r}: a file cannot name code; {_by_hand(spec)}")
     else:
-        model = _from_module(name, machines)
+        found = named(name, "ruleset", RulesetError)
+        what = f"ruleset {name!r}"
+        model = _model_of(machine_behind(found) or found, what, machines=machines)
     if wanted:
         given = ", ".join(map(repr, wanted))
         raise RulesetError(f"ruleset {name!r} has no options; leave out {given}")
@@ -199,12 +201,7 @@ def model_of_any(what: ModelLike) -> Model:
     """
     if isinstance(what, str | PathLike):
         return load(fspath(what), machines=True)
-    model = _model_of(what, machines=True)
-    if model is None:
-        raise RulesetError(
-            f"{shown(what)} is no ruleset; give a Model, a Table, or a name such as 'magic'"
-        )
-    return model
+    return _model_of(what, shown(what), machines=True)
 
 
 def machine_of(spec: str) -> transitions.Machine | None:
@@ -263,23 +260,16 @@ def _from_file(name: str, path: Path) -> Model:
         raise type(error)(f"model file {name!r}: {error}") from None
 
 
-def _from_module(name: str, machines: bool) -> Model:
-    found = named(name, "ruleset", RulesetError)
-    model = _model_of(machine_behind(found) or found, machines)
-    if model is None:
-        takes = "draw, check, paths and conform also take machines of the transitions library"
-        kind = type(found).__name__
-        raise RulesetError(f"ruleset {name!r} is a {kind}, but must be a Model or a Table; {takes}")
-    return model
-
-
-def _model_of(found: object, machines: bool) -> Model | None:
-    if is_machine(found):
-        machines = machines or isinstance(getattr(found, "definition", None), Model)
-        return model_of(found) if machines else None
+def _model_of(found: object, what: str, *, machines: bool) -> Model:
+    if isinstance(found, Model):
+        return found
     if isinstance(found, Table):
         return found.build()
-    return found if isinstance(found, Model) else None
+    if is_machine(found) and (machines or isinstance(getattr(found, "definition", None), Model)):
+        return model_of(found)
+    right = f"{what} is a {type(found).__name__}, but must be a Model or a Table"
+    takes = "draw, check, paths and conform also take machines of the transitions library"
+    raise RulesetError(f"{right}; {takes}")
 
 
 def _unknown(name: str, others: str) -> RulesetError:

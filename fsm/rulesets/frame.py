@@ -7,9 +7,11 @@ there only if effects can do it.
 
 from __future__ import annotations
 
+from functools import partial
+
 from fsm.model import Duration, Fact, State
 from fsm.model.elements import LEAVING as LEFT_GAME
-from fsm.rulesets.rows import Template, agenda_fact, controller_fact, jump, row
+from fsm.rulesets.rows import Template, agenda_fact, controller_fact, jump, row, tested
 
 
 def _extra(
@@ -20,9 +22,7 @@ def _extra(
     return f"extra_{level}", extra
 
 
-def _fact(name: str, doc: str, rule: str, *test: str, group: str = "") -> Fact:
-    about = "what is scheduled"
-    return Fact(name, doc, rule, "agenda", about=about, group=group, test=test)
+_fact = partial(tested, "agenda", about="what is scheduled")
 
 
 # the turn -----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from fsm.model import Action, Duration, Event, Fact, Layer, State, Term, Transition
+from fsm.model.elements import Owner
 from fsm.rulesets.parts import Absent, Then, guard
 
 DONE = Event("done", "the state is finished", completion=True)
@@ -104,16 +105,15 @@ def check(id: str, rule: str, label: str = "State-based actions") -> State:
     return State(id, "action", id, label, "turn", "procedure", rule, doc, asks="check")
 
 
-def agenda_fact(name: str, doc: str, rule: str, *test: str, **words: Any) -> Fact:
-    """A fact about this turn: what has begun, what is under way. `words`: `says` and `denies`."""
-    return Fact(name, doc, rule, "agenda", about="this turn", test=test, **words)
+def tested(owner: Owner, name: str, doc: str, rule: str, *test: str, **words: Any) -> Fact:
+    """A fact that a test answers. `words`: what it is `about`, what it `says` and `denies`."""
+    return Fact(name, doc, rule, owner, test=test, **words)
 
 
-def controller_fact(
-    name: str, doc: str, rule: str, *test: str, about: str = "the game", **words: Any
-) -> Fact:
-    """A fact about the game: who plays, whose turn it is, with which settings."""
-    return Fact(name, doc, rule, "controller", about=about, test=test, **words)
+agenda_fact = partial(tested, "agenda", about="this turn")
+"""A fact about this turn: what has begun, what is under way."""
+controller_fact = partial(tested, "controller", about="the game")
+"""A fact about the game: who plays, whose turn it is, with which settings."""
 
 
 # parts with texts in braces -----------------------------------------------------------------------

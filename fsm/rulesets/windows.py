@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fsm.model import Event, Fact, Model, State
 from fsm.model.elements import FOR_GOOD, LEAVING, TAKING_PART
 from fsm.rulesets.parts import Window, several
-from fsm.rulesets.rows import DONE, Template, facts_read, filled, jump, row
+from fsm.rulesets.rows import DONE, Template, facts_read, filled, jump, row, tested
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table
@@ -249,16 +250,8 @@ EVENTS = (
 )
 
 
-def _latched(name: str, doc: str, says: str = "", denies: str = "") -> Fact:
-    return Fact(
-        name, doc, "{opens_if}", "controller", "latched", "window", says=says, denies=denies
-    )
-
-
-def _tested(name: str, doc: str, rule: str, *test: str) -> Fact:
-    return Fact(name, doc, rule, "controller", test=test)
-
-
+_latched = partial(Fact, rule="{opens_if}", owner="controller", timing="latched", scope="window")
+_tested = partial(tested, "controller")
 FACTS = (
     Fact("sba_performed", "a {check} was performed", "{checks}", about="{check}s",
               says="something happened by itself", denies="nothing happened by itself"),
@@ -270,7 +263,7 @@ FACTS = (
     _latched("something_happened",
              "a {check} was performed or an ability triggered since the window opened"),
     _latched("window_opened", "somebody received priority in this window",
-             "something happened", "nothing happened"),
+             says="something happened", denies="nothing happened"),
     _latched("window_acted", "somebody acted in the last window"),
     _tested("window_conditional", "this window opens only if something happened",
             "{opens_if}", "window_opens", "conditional"),

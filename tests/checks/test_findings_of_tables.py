@@ -73,7 +73,7 @@ def test_a_name_a_table_and_a_file_can_be_checked(tmp_path: Path) -> None:
     path.write_text(json.dumps(MODEL.to_json()), "utf-8")
     assert fsm.check("grand-archive") == []
     assert fsm.check(COURT) == fsm.check(path) == fsm.check(str(path)) == []
-    with pytest.raises(fsm.FsmError, match="is no ruleset"):
+    with pytest.raises(fsm.FsmError, match="must be a Model or a Table"):
         fsm.check(5)  # type: ignore[arg-type]
 
 
