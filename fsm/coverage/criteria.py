@@ -197,33 +197,19 @@ def _literals_taken(evidence: Evidence) -> Takes:
 # rules --------------------------------------------------------------------------------------------
 
 
-class _Rules:
-    """The rules that are exercised with each part of a machine, and the parts that cite each.
-
-    With a state or a transition, these are its own, and those of the facts that it tells or that
-    its actions name. With a fact that is read, they are its own.
+@per_model
+def _citing(model: Model) -> dict[str, list[str]]:
+    """Return the parts of a model that cite each rule: the ids of states and transitions, and the
+    names of facts.
     """
-
-    def __init__(self, model: Model) -> None:
-        self.citing = defaultdict[str, list[str]](list)
-        self.of_state = {state.id: self._cited(state.id, state.rule) for state in model.states}
-        self.of_row = {row.id: self._cited(row.id, row.rule) for row in model.transitions}
-        self.of_fact = {fact.name: self._cited(fact.name, fact.rule) for fact in model.facts}
-        for state in model.states:
-            self.of_state[state.id] |= self.of_facts(state.tells)
-        for row in model.transitions:
-            for action in row.actions:
-                self.of_row[row.id] |= self.of_facts(action.args)
-
-    def _cited(self, id: str, rules: str) -> dict[str, None]:
-        found = dict.fromkeys(filter(None, map(str.strip, rules.split(","))))
-        for rule in found:
-            self.citing[rule].append(id)
-        return found
-
-    def of_facts(self, facts: Iterable[str]) -> dict[str, None]:
-        """Return the rules that these facts cite, each once."""
-        return dict.fromkeys(chain.from_iterable(self.of_fact.get(fact, ()) for fact in facts))
+    parts = [(state.id, state.rule) for state in model.states]
+    parts += [(row.id, row.rule) for row in model.transitions]
+    parts += [(fact.name, fact.rule) for fact in model.facts]
+    found = defaultdict[str, list[str]](list)
+    for id, rules in parts:
+        for rule in filter(None, map(str.strip, rules.split(","))):
+            found[rule].append(id)
+    return found
 
 
 def _rules(can: Feasible) -> Iterator[Target]:
@@ -233,31 +219,28 @@ def _rules(can: Feasible) -> Iterator[Target]:
     A citation of several rules ("500.4, 500.6") is several targets. This is requirements-based
     testing, as in ISO/IEC/IEEE 29119-4 (2021). The rules that the model cites are the requirements.
     """
-    model, rules = can.graph.model, _Rules(can.graph.model)
-    whys = defaultdict[str, list[str]](list)
-    for target in _states(can):
-        for rule in rules.of_state[target.id]:
-            whys[rule].append(target.infeasible)
-    for target in _transitions(can):
-        read = rules.of_facts(term.fact for term in model.transition(target.id).guard)
-        for rule in rules.of_row[target.id] | read:
-            whys[rule].append(target.infeasible)
-    for rule, citing in rules.citing.items():
-        reasons = whys[rule] or ["only a fact cites it that nothing reads"]
+    model, whys = can.graph.model, defaultdict[str, list[str]](list)
+    for target in (*_states(can), *_transitions(can)):
+        whys[target.id].append(target.infeasible)
+        for id in target.rows:
+            for term in model.transition(id).guard:
+                whys[term.fact].append(target.infeasible)
+    for rule, citing in _citing(model).items():
+        reasons = [*chain.from_iterable(whys[id] for id in citing)]
+        reasons = reasons or ["only a fact cites it that nothing reads"]
         why = reasons[0] if all(reasons) else ""
         yield Target(rule, can.graph.name, f"cited by {', '.join(citing)}", rule, why)
 
 
 def _rules_taken(evidence: Evidence) -> Takes:
-    rules = _Rules(evidence.graph.model)
-    for cited, taken in (
-        (rules.of_state, _states_taken(evidence)),
-        (rules.of_row, _transitions_taken(evidence)),
-        (rules.of_fact, ((term.fact, at, n) for _, term, _, at, n in evidence.literals)),
-    ):
-        for id, context, count in taken:
-            for rule in cited.get(id, ()):
-                yield rule, context, count
+    rules = defaultdict[str, list[str]](list)
+    for rule, citing in _citing(evidence.graph.model).items():
+        for id in citing:
+            rules[id].append(rule)
+    read = ((term.fact, context, count) for _, term, _, context, count in evidence.literals)
+    for id, context, count in chain(_states_taken(evidence), _transitions_taken(evidence), read):
+        for rule in rules[id]:
+            yield rule, context, count
 
 
 def proofs_of(graph: Graph) -> Feasible:
