@@ -228,11 +228,11 @@ def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
         "firings": result.firings,
         "notes": list(result.notes),
         "refused": dict(result.refused),
-        "criteria": [_criterion(result, coverage, contexts) for coverage in result.coverages],
+        "criteria": [_criterion(coverage, contexts) for coverage in result.coverages],
     }
 
 
-def _criterion(result: Result, coverage: Coverage, contexts: dict[str, int]) -> dict[str, Any]:
+def _criterion(coverage: Coverage, contexts: dict[str, int]) -> dict[str, Any]:
     return {
         "criterion": coverage.criterion,
         "targets": len(coverage.targets),
@@ -241,16 +241,13 @@ def _criterion(result: Result, coverage: Coverage, contexts: dict[str, int]) -> 
         "allowed": len(coverage.of("allowed")),
         "impossible": len(coverage.infeasible),
         "share": coverage.share,
-        "items": [_item(result, coverage, target, contexts) for target in coverage.targets],
+        "items": [_item(coverage, target, contexts) for target in coverage.targets],
     }
 
 
-def _item(
-    result: Result, coverage: Coverage, target: Target, contexts: dict[str, int]
-) -> dict[str, Any]:
+def _item(coverage: Coverage, target: Target, contexts: dict[str, int]) -> dict[str, Any]:
     """Return a target without empty values. `contexts` has numbers of contexts, each with a count."""
     by = coverage.by.get(target.key, {})
-    way = way_to(result.model, target) if coverage.kind(target) == "missing" else ()
     taken = coverage.taken.get(target.key, 0)
     optional = {
         "text": target.text,
@@ -258,7 +255,6 @@ def _item(
         "allowed": coverage.allowed.get(target.key),
         "impossible": target.infeasible,
         "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
-        "way": [[arc.at, arc.row.id] for arc in way],
     }
     told = {name: value for name, value in optional.items() if value}
     return {"id": target.id, "machine": target.machine, "taken": taken, **told}

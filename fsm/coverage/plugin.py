@@ -4,7 +4,6 @@ reports. `pytest_turn_fsm` has its options.
 
 from __future__ import annotations
 
-import json
 import traceback
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, nullcontext
@@ -168,7 +167,7 @@ class Working(Collecting):
         self.stop()
         models = {spec: model.to_json() for spec, model in self.models.items()}
         output: dict[str, Any] = self.config.workeroutput  # type: ignore[attr-defined]
-        output[MODELS] = json.dumps([models, self.wrong, self.problems])
+        output[MODELS] = models, self.wrong, self.problems
 
 
 class Reporting(Collecting):
@@ -201,8 +200,8 @@ class Reporting(Collecting):
     def pytest_testnodedown(self, node: Any) -> None:
         """Take over the models and problems of a worker. A crashed one leaves only its data file."""
         with self.noting():
-            told = getattr(node, "workeroutput", {}).get(MODELS, "[{}, {}, []]")
-            models, wrong, problems = json.loads(told)
+            told = getattr(node, "workeroutput", {})
+            models, wrong, problems = told.get(MODELS, ({}, {}, []))
             self.wrong.update(wrong)
             self.problems += problems
             self.models.update({spec: Model.from_json(data) for spec, data in models.items()})

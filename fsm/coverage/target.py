@@ -108,11 +108,6 @@ class Coverage:
         return self.of("impossible")
 
     @property
-    def refuted(self) -> tuple[Target, ...]:
-        """The targets that were taken although they were proved infeasible. They count as taken."""
-        return self.of("refuted")
-
-    @property
     def asked(self) -> int:
         """The number of targets that count: those that were taken and those that are missing."""
         return len(self.covered) + len(self.missing)

@@ -260,6 +260,6 @@ def test_what_was_held_impossible_and_taken_counts_and_is_said() -> None:
         for _ in range(3):
             cheat.done()
     coverage = covered(CARDS, "transitions", session.data)
-    assert [target.id for target in coverage.refuted] == ["left -> again"]
+    assert [target.id for target in coverage.of("refuted")] == ["left -> again"]
     assert "left -> again" in taken(coverage)
     assert "left -> again" not in {target.id for target in coverage.infeasible}

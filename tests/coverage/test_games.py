@@ -141,7 +141,7 @@ def check_soundness(game: Path) -> None:
         played = game.run()
     for criterion in criteria():
         coverage = covered(played.model, criterion, session.data)
-        assert coverage.refuted == ()
+        assert coverage.of("refuted") == ()
         assert coverage.taken.keys() <= {target.key for target in coverage.targets}
         assert coverage.notes == () or not game.answers, "nothing has fired"
 

@@ -68,4 +68,4 @@ def test_nothing_of_a_ruleset_is_left_out(name: str) -> None:
     for criterion in ("states", "transitions", "literals", "rules"):
         coverage = covered(model, criterion, session.data)
         assert [target.id for target in coverage.missing] == [], criterion
-        assert coverage.refuted == ()
+        assert coverage.of("refuted") == ()
