@@ -11,6 +11,8 @@ from contextlib import ExitStack
 from inspect import isawaitable, iscoroutine
 from typing import Any, TypeAlias, TypeVar
 
+from msgspec.structs import replace
+
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import (
     Answer,
@@ -25,7 +27,7 @@ from fsm.engine.requests import (
 )
 from fsm.engine.trace import Answered, Record
 from fsm.errors import AnswerError, HostError, shown, suggest
-from fsm.hosts.host import BaseHost
+from fsm.hosts.host import BaseHost, StackHost
 from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.model.model import per_model
@@ -201,7 +203,10 @@ class Conversation:
         facts = self._left_out(request, answer, told)
         if not given and facts == request.facts:
             return answer  # nobody has told anything
-        return answer_of(answer.word, answer.orders, {**told, **facts}, automatic=answer.automatic)
+        facts |= told
+        if answer.player:
+            return replace(answer, facts=facts)
+        return answer_of(answer.word, answer.orders, facts, automatic=answer.automatic)
 
     def _left_out(
         self, request: Request, answer: Answer, told: Mapping[str, bool]
@@ -317,7 +322,7 @@ def handlers_of(host: Any, model: Model) -> dict[str, Handler]:
     for name in dir(host):
         if name in known:
             found[name] = getattr(host, name)
-        elif name.startswith("on_") and not getattr(host, name).__module__.startswith("fsm.hosts."):
+        elif name.startswith("on_") and not hasattr(StackHost, name):
             is_place = any(name == f"on_{state.name}" for state in model.states)
             entering = "; fsm.hosts.entering tells that a step or phase begins"
             hint = suggest(name, known, limit=0) + entering * is_place

@@ -153,6 +153,21 @@ def test_a_fact_that_only_an_order_makes_matter_is_told_by_the_host(
     assert len(sold_in) == sold
 
 
+def test_the_answer_of_one_of_several_players_is_not_that_of_all(drive: Drive) -> None:
+    """Also if it leaves a fact out."""
+    asked = list[str]()
+    host: Any = fsm.BaseHost()
+
+    def on_vote(request: Perform) -> Answer:
+        asked.append(request.waits_for[0])
+        return request.done(player=asked[-1])
+
+    host.on_vote = on_vote
+    votes = Step("s", Act("vote", by="everyone", decides="yes"), Act("cheer", when="yes"))
+    drive(TurnController(Table("club", Phase("p", votes)), ["Ann", "Ben"]), host, until=turn(2))
+    assert asked == ["Ann", "Ben"]
+
+
 # the stack ----------------------------------------------------------------------------------------
 
 
