@@ -18,17 +18,17 @@ from fsm.checks.observing import Numbered
 from fsm.checks.stepping import Attempt, Likeness, Stepper, Values
 from fsm.checks.surroundings import (
     Bounds,
-    candidate_orders,
+    accepted,
+    every_order,
     has_room,
     ordered,
-    start_of,
     within,
 )
 from fsm.checks.windows import Edge, Exit, Window
 from fsm.engine.semantics import TURN, Told
 from fsm.model import Model
 from fsm.state.orders import Order, Signal
-from fsm.state.run import Run
+from fsm.state.run import Run, first_run
 
 START = 0
 BEYOND = 1
@@ -112,13 +112,15 @@ class Explorer:
     ) -> None:
         self.bounds = bounds or Bounds()
         self.model = within(model)
-        self.orders = candidate_orders(self.model, self.bounds) if orders is None else tuple(orders)
+        names = self.bounds.names
+        every = every_order(self.model, names) if orders is None else orders
+        self.orders = accepted(self.model, names, every)
         self.stepper = Stepper(self.model, self.bounds)
         self.likeness = Likeness(self.model)
         self._places: dict[Hashable, Place] = {}
         self._turns: dict[Hashable, Turn] = {}
         self.windows: dict[Hashable, Window] = {}
-        self._first = self._place(start_of(self.model, self.bounds))
+        self._first = self._place(first_run(self.model, names, (), {}))
         self.nodes = Numbered([(Turn(self._first, frozenset(), 0), -1)] * 2)
         self.edges: list[list[Edge]] = []
         self.problems: dict[str, dict[tuple[Turn, int], Edge]] = {}
@@ -277,7 +279,7 @@ class Explorer:
         if place.orders is None:
             place.orders = []
             for order in self.orders if has_room(self.bounds, place.run) else ():
-                after = ordered(self.model, self.bounds, place.run, order)
+                after = ordered(self.model, self.bounds.names, place.run, order)
                 to = self._place(after) if after is not None else place
                 if to is not place:
                     label = self.stepper.labels.ordered(order, place.run)

@@ -41,47 +41,21 @@ Kind = Literal[
     "no such rule",
 ]
 
-KINDS: dict[Kind, tuple[Severity, str]] = {
-    "cannot start": ("error", "no game can be played with it: building the machine fails"),
-    "dead end": ("error", "a run comes here and stops: nothing is there for what happens next"),
-    "no way out": ("error", "a run comes here and the turn never ends in its ordinary course"),
-    "gap": ("error", "there are facts under which none of the rows holds, so that a run stops"),
-    "overlap": (
-        "error",
-        "two rows can hold at once, and only their order decides",
-    ),
-    "no such state": ("error", "a transition names a state that the machine does not have"),
-    "hidden": ("warning", "the model has a member of this name, so that it has no such trigger"),
-    "rule missing": (
-        "error",
-        "nothing cites a rule of the modelled sections, and nobody says why",
-    ),
-    "no such rule": ("error", "a citation that names no rule on the rulebook's list"),
-    "unreachable": ("warning", "no run comes here"),
-    "shadowed": ("warning", "rows above it are always taken first"),
-    "contradiction": ("warning", "its guard can never hold"),
-    "never fires": ("warning", "no run takes it, for a reason that its own guard does not show"),
-    "disconnected": ("warning", "with one layer of arrows left out, the rest falls apart"),
-    "irregular": ("warning", "its like have a row that it lacks"),
-    "unused": ("warning", "nothing reads it"),
-    "duplicate": ("warning", "the same transition is there twice"),
-    "no effect": ("warning", "a trigger that changes nothing wherever it is possible"),
-    "idle allowance": ("warning", "a finding is allowed that is not there"),
-    "rule cited after all": (
-        "warning",
-        "a rule said not to be modelled, or part of another, is cited",
-    ),
-    "end": ("note", "a run ends here, which is usual in a machine that marks no state as final"),
-    "only by name": ("note", "a run comes here by a trigger to_STATE of the library alone"),
-    "ignored": ("note", "a trigger that is allowed there, and changes nothing"),
-    "citation": ("note", "it cites no rule"),
-}
-"""The severity of each kind of finding, and what it means, in a sentence.
-
-Error: a run can stop, hang, or take an unintended transition. Warning: something has no effect.
-Note: nothing is wrong with runs, but a source is missing, or it is worth knowing.
+ERRORS: frozenset[Kind] = frozenset(
+    {
+        "cannot start",
+        "dead end",
+        "no way out",
+        "gap",
+        "overlap",
+        "no such state",
+        "rule missing",
+        "no such rule",
+    }
+)
+"""With these, a run can stop, hang, or take a transition that nobody meant, or a rule is missing.
+Of anything else that is wrong, something has no effect.
 """
-
 HARMLESS: frozenset[Kind] = frozenset({"end", "only by name", "ignored"})
 """The kinds of findings with which nothing is wrong."""
 
@@ -92,7 +66,7 @@ class Finding(Struct, frozen=True, rename={"kind": "finding", "subject": "at"}):
     Attributes
     ----------
     kind
-        The kind of the finding. `KINDS` explains each kind.
+        The kind of the finding.
     subject
         What the finding is about: the id of a transition, a state (with the event), a fact or an
         action. An allowance names a finding by its kind and subject.
@@ -115,8 +89,10 @@ class Finding(Struct, frozen=True, rename={"kind": "finding", "subject": "at"}):
 
     @property
     def severity(self) -> Severity:
-        """The severity of this kind of finding. See `KINDS`."""
-        return KINDS[self.kind][0]
+        """The severity of this kind of finding."""
+        if self.kind in ERRORS:
+            return "error"
+        return "note" if self.kind in HARMLESS or self.kind == "citation" else "warning"
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}"
@@ -242,8 +218,7 @@ def lines(report: Report, *, plain: bool) -> Iterator[Line]:
         inside = " (in the window)" if finding.machine == "window" else ""
         severity = (f"{finding.severity} ", STYLES[finding.severity])
         yield [severity, (f"{finding.message}{inside}", "")]
-        meaning = KINDS[finding.kind][1]
-        yield from _muted(f"    {finding.kind} at {finding.subject}: {meaning}", "")
+        yield from _muted(f"    {finding.kind} at {finding.subject}", "")
     unallowed = {"idle allowance", "cannot start", *HARMLESS}
     for finding in [one for one in findings if one.kind not in unallowed][:1]:
         subject = dumps(finding.subject, ensure_ascii=False)

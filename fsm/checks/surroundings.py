@@ -4,7 +4,7 @@ which orders they give.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 
@@ -157,39 +157,30 @@ def environment_of(model: Model) -> Environment:
 # orders -------------------------------------------------------------------------------------------
 
 
-def start_of(model: Model, bounds: Bounds) -> Run:
-    """Return the run of a game that is about to start."""
-    return first_run(model, bounds.names, (), {})
-
-
-def ordered(model: Model, bounds: Bounds, run: Run, order: Order) -> Run | None:
+def ordered(model: Model, players: tuple[str, ...], run: Run, order: Order) -> Run | None:
     """Return the run after an order, or None if the order is refused."""
     after = copy(run)
     try:
-        Scheduler(semantics_of(model).names, after, NO_ENTRIES, bounds.names).give((order,))
+        Scheduler(semantics_of(model).names, after, NO_ENTRIES, players).give((order,))
     except OrderError:
         return None
     return after
 
 
-def candidate_orders(model: Model, bounds: Bounds) -> tuple[Order, ...]:
-    """Return every order that this model accepts."""
-    start = start_of(model, bounds)
-    every = every_order(model, bounds.names)
-    return tuple(order for order in every if ordered(model, bounds, start, order) is not None)
+def accepted(model: Model, players: tuple[str, ...], orders: Iterable[Order]) -> tuple[Order, ...]:
+    """Return those of the orders that a model takes before a game of these players begins."""
+    start = first_run(model, players, (), {})
+    return tuple(one for one in orders if ordered(model, players, start, one) is not None)
 
 
 def every_order(model: Model, players: tuple[str, ...]) -> Iterator[Order]:
-    """Yield one order of each kind, for each turn, phase and step."""
+    """Yield one order of each kind, for each turn, phase and step. A model may refuse some."""
     steps = tuple(dict.fromkeys(s.name for s in model.of_kind("step")))
     families = tuple(dict.fromkeys(s.family for s in model.of_kind("phase")))
-    tests = {fact.test[:2] for fact in model.facts}
     for player in players:
-        if ("extra_due", "turn") in tests:
-            yield AddTurn(player)
-        if ("skip_due", "turn") in tests:
-            yield SkipTurn(player)
-    yield from (AddPhase(family) for family in families)
+        yield AddTurn(player)
+        yield SkipTurn(player)
+    yield from map(AddPhase, families)
     for step in steps:
         yield AddStep(step, "current_phase")
         yield AddStep(step)

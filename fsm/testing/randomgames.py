@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from json import dumps, loads
 
-from fsm.checks.surroundings import every_order
+from fsm.checks.surroundings import accepted, every_order
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Priority, Word
 from fsm.engine.semantics import semantics_of
@@ -36,7 +36,7 @@ from fsm.state.orders import (
 )
 from fsm.state.run import StartAt
 from fsm.testing.path import Path, Start, starts
-from fsm.testing.searching import accepted, interruption
+from fsm.testing.searching import interruption
 
 try:
     import hypothesis

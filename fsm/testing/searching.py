@@ -19,14 +19,13 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fsm.checks.surroundings import every_order
+from fsm.checks.surroundings import accepted, every_order
 from fsm.coverage.criteria import criterion_of
 from fsm.coverage.data import Seen
 from fsm.coverage.evidence import Evidence
 from fsm.coverage.games import firing_of
 from fsm.coverage.target import Key
 from fsm.engine.automaton import automaton_of
-from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import Fired, every_choice, semantics_of
 from fsm.engine.starting import begun
@@ -389,14 +388,6 @@ class Search:
         departure = Departure((*more, *answer.orders), answer.facts)
         for found in self.walker.outcomes(parent, answer.word, departure, {}):
             self.course(found, parent.depth + TOGETHER)
-
-
-def accepted(model: Model, players: tuple[str, ...], orders: Iterable[Order]) -> Iterator[Order]:
-    """Yield those of the orders that a model takes before a game of these players begins."""
-    for order in orders:
-        with suppress(FsmError):
-            TurnController(model, players, orders=(order,))
-            yield order
 
 
 def beginnings(model: Model) -> list[Start]:
