@@ -310,7 +310,7 @@ def targets(
 @per_model
 def _proved(model: Model, criterion: str, starts: frozenset[str]) -> tuple[Target, ...]:
     asked, found = criterion_of(criterion), list[Target]()
-    for graph in graphs_of(model, starts=starts):
+    for graph in graphs_of(model, starts):
         found += asked.targets(proofs_of(graph))
     return tuple(found)
 

@@ -147,7 +147,8 @@ def _grouped(arcs: Iterable[tuple[str, Arc]]) -> Mapping[str, Sequence[Arc]]:
     return found
 
 
-def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Graph, ...]:
+@per_model
+def graphs_of(model: Model, starts: frozenset[str] = frozenset()) -> tuple[Graph, ...]:
     """Return the graphs of a model: its own, and that of its window.
 
     Parameters
@@ -157,11 +158,6 @@ def graphs_of(model: Model, *, starts: frozenset[str] = frozenset()) -> tuple[Gr
     starts
         The states in which runs began, for a machine that no TurnController plays.
     """
-    return _graphs(model, starts)
-
-
-@per_model
-def _graphs(model: Model, starts: frozenset[str]) -> tuple[Graph, ...]:
     own = Graph("turn" if model.played else model.name, model, model, starts)
     return (own,) if model.window is None else (own, Graph("window", model.window, model))
 

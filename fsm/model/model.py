@@ -271,15 +271,11 @@ class Model(
         A place is the id of a state, the name of a phase or step, or "turn". A step has precedence
         over a phase of the same name. Of an unknown place there are none.
         """
-        found = [state for state in self.states if state.id == place]
+        found = [state.id for state in self.states if state.id == place]
         for kind in ("step", "phase", "turn"):
-            found = found or [state for state in self.of_kind(kind) if state.name == place]
-        ids = list[str]()
-        for state in found:
-            inside = [leaf.id for leaf in self.children(state.id) if not leaf.composite]
-            begin = [id for id in inside if self.state(id).role == "begin"]
-            ids += (begin or inside[:1]) if state.composite else [state.id]
-        return tuple(ids)
+            found = found or [state.id for state in self.of_kind(kind) if state.name == place]
+        begin = [leaf for leaf in self.leaves if leaf.role == "begin" and leaf.parent in found]
+        return tuple(leaf.id for leaf in begin or self.leaves if begin or leaf.id in found)
 
     @cached_property
     def kept(self) -> dict[Hashable, Any]:
@@ -386,14 +382,12 @@ def per_model(function: _F) -> _F:
     """
 
     @wraps(function)
-    def found(model: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def found(model: Any, /, *args: Any) -> Any:
         # the function alone starts a game faster: see the bar "a start" of benchmarks/bars.py
-        key: Hashable = function
+        key: Hashable = (function, *args) if args else function
         kept = model.kept
-        if args or kwargs:
-            key = (function, *args, *kwargs.items())
         if key not in kept:
-            kept.setdefault(key, function(model, *args, **kwargs))
+            kept.setdefault(key, function(model, *args))
         return kept[key]
 
     return cast("_F", found)
