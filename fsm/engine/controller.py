@@ -13,10 +13,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from fsm.engine.automaton import Edge, Node, automaton_of
+from fsm.engine.possible import Option, possible, why_not
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
+from fsm.engine.snapshot import Migrate, dump, load, packed
 from fsm.engine.starting import begun
-from fsm.engine.trace import Answered, records_of
+from fsm.engine.trace import Answered, GameHeader, Trace, records_of
 from fsm.errors import AnswerError, StaleAnswerError
 from fsm.model import Model, State
 from fsm.model.model import ModelLike, Shown, as_model
@@ -26,9 +28,6 @@ from fsm.state.run import Run, StartAt, checked_players
 
 if TYPE_CHECKING:
     from fsm.engine.machine import Machine
-    from fsm.engine.possible import Option
-    from fsm.engine.snapshot import Migrate
-    from fsm.engine.trace import Trace
 
 Watcher: TypeAlias = Callable[[Answered], object]
 Standing: TypeAlias = tuple[Node, int, int, Calendar, Request | Over]
@@ -122,8 +121,6 @@ class TurnController(Shown):
         edge, calendar = begun(self._automaton, self.players, teams, settings, given, start)
         self._start(edge, calendar)
         if trace:
-            from fsm.engine.trace import GameHeader, Trace  # few games are recorded
-
             groups = tuple(tuple(team) for team in teams)
             setup = {"teams": groups, "settings": settings or {}, "orders": given, "start": start}
             head = GameHeader.of(self.model, self.players, **setup)
@@ -302,8 +299,6 @@ class TurnController(Shown):
         tuple of Option
             The answers to the request, then the orders that interrupt the turn.
         """
-        from fsm.engine.possible import possible
-
         return possible(self)
 
     def why_not(self, asked: str | type[Order]) -> str:
@@ -324,8 +319,6 @@ class TurnController(Shown):
         AnswerError
             If the model has no such event.
         """
-        from fsm.engine.possible import why_not
-
         return why_not(self, asked)
 
     def watch(self, watcher: Watcher) -> ExitStack:
@@ -393,14 +386,10 @@ class TurnController(Shown):
 
     def snapshot(self) -> dict[str, Any]:
         """Return the game as plain JSON values, for `restore`. They name no code."""
-        from fsm.engine.snapshot import dump
-
         return dump(self)
 
     def token(self) -> str:
         """Return the game as compact text, for `restore`: its snapshot, compressed."""
-        from fsm.engine.snapshot import packed
-
         return packed(self.snapshot())
 
     @classmethod
@@ -436,8 +425,6 @@ class TurnController(Shown):
         SnapshotError
             If the data is damaged, or of another model.
         """
-        from fsm.engine.snapshot import load
-
         game = object.__new__(cls)
         model = as_model(model)
         saved, node = load(automaton_of(model), data, migrate)

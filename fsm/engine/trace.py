@@ -20,7 +20,6 @@ from msgspec.json import Decoder
 from fsm.engine.requests import Answer, Request
 from fsm.engine.semantics import Fired
 from fsm.errors import FsmError, TraceError, shown
-from fsm.files import once, parse_json
 from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.orders import Order, Plain
 from fsm.state.run import NOTHING, StartAt
@@ -284,7 +283,7 @@ class Trace(Shown):
         OSError
             If the file cannot be written. It has not changed then.
         """
-        from fsm.files import write_files
+        from fsm.files import write_files  # few games are written
 
         write_files({fspath(path): "".join(f"{line}\n" for line in self.lines())})
 
@@ -311,6 +310,8 @@ class Trace(Shown):
         TraceError
             If a line is wrong. The message names the line.
         """
+        from fsm.files import once, parse_json  # few games are read
+
         found = list[Any]()
         for number, line in enumerate(lines, 1):
             if not line.strip():
