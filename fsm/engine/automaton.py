@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from fsm.engine.requests import (
     KINDS,
@@ -108,8 +107,7 @@ class Node:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """Where an answer leads: the node, and what happens on the way."""
 
     node: Node
@@ -146,11 +144,10 @@ class Automaton:
         node = self.nodes.get(key)
         if node is None:
             if len(self.nodes) >= self.most:
-                forgotten = [*self.nodes.values()]
+                for old in [*self.nodes.values()]:
+                    old.edges = {}
                 self.nodes = {}
                 self.starts = {}
-                for old in forgotten:
-                    old.edges = {}
             node = self.nodes[key] = Node(self.semantics, run)
         return Edge(node, *happened)
 
@@ -177,7 +174,7 @@ class Automaton:
             edge = self.edge(run, fired)
         if key is not None and len(node.edges) < self.most_edges:
             node.edges[key] = edge
-            node.edges[id(answer)] = replace(edge, answer=answer)  # which keeps the answer alive
+            node.edges[id(answer)] = edge._replace(answer=answer)  # which keeps the answer alive
         return edge, calendar
 
     def news(self, edge: Edge, calendar: Calendar) -> tuple[Calendar, News]:

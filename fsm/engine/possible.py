@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -38,8 +37,7 @@ if TYPE_CHECKING:
 OVER = "the game is over"
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """Something that can be answered or ordered now, or cannot.
 
     Attributes
