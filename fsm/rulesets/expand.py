@@ -341,24 +341,23 @@ def _during(
     plan: Plan, phase: Phase, step: Step, window: str, during: During
 ) -> Iterator[Transition]:
     """While players may act, an event leads elsewhere, and back to where they may act."""
-    here, event, rule = window, during.event, during.rule
+    here, event, rule, doc = window, during.event, during.rule, during.doc
+    into, acts, then = during.phase, during.acts, during.then
     for absent in during.unless:
         yield ruled(absent, here, None, event=event, layer="jump")
-    doc, says, into, then = during.doc, during.says, during.phase, during.then
-    for act in during.acts:
-        to, do = _place(step, act), _marked(act, phase)
-        yield row(here, to, rule, do=do, event=event, doc=doc, says=says)
-        here, event, doc, says = to, "done", "", ""
+    legs = [(_place(step, act), "", _marked(act, phase)) for act in acts]
     if into is not None:
         several = len(plan.waiting[into.name]) > 1 or not isinstance(plan.table.window, Model)
         do = ["suspend", f"suspend_window({window})" * several]
-        to, says = f"{into.name}_phase_before", during.says
-        yield row(here, to, rule, during.when, do, event=event, doc=doc, says=says)
+        legs.append((f"{into.name}_phase_before", during.when, do))
     elif then is not None:
-        do, to = [f"latch({step.name}_{during.event})", "end(step)"], f"{step.name}_end"
-        yield row(here, to, rule, do=do, event=event, doc=doc)
-    if during.acts and then is None and (into is None or during.when):
-        yield row(here, window, during.back or rule, doc="players may act again")
+        legs.append((f"{step.name}_end", "", [f"latch({step.name}_{event})", "end(step)"]))
+    for to, when, do in legs:
+        yield row(here, to, rule, when, do, event=event, doc=doc, says=during.says)
+        here, event, doc = to, "done", ""
+    if acts and then is None and (into is None or during.when):
+        back = during.back or rule
+        yield row(_place(step, acts[-1]), window, back, doc="players may act again")
 
 
 def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:

@@ -22,6 +22,7 @@ def _extra(
     return f"extra_{level}", extra
 
 
+_skip = partial(row, layer="skip", generic=True)
 _fact = partial(tested, "agenda", about="what is scheduled")
 
 
@@ -32,7 +33,7 @@ BEFORE_GAME = (
 )
 TURN_STATES = (
     State("turn_hub", "choice", "", "Next {name}", "", "hub", "{hub}",
-               "extra turns first, newest first"),
+          "extra turns first, newest first"),
     State("turn_before", "choice", "", "Before the {name}", "turn", "before", "{skips}"),
     State("turn_begin", "stage", "", "{text} begins", "turn", "begin", "{turn}"),
 )  # fmt: skip
@@ -42,9 +43,8 @@ TURN_ROWS = (
     row("turn_hub", "turn_before", "{turn}", do=["{next}"], doc="{comes}"),
     ("absent", row("turn_before", "turn_hub", "{no_turn}", "candidate_left", ["miss_turn"],
                    layer="skip", doc="a player who left takes no turn")),
-    ("skip_turn", row("turn_before", "turn_hub", "{skip}", "skip_turn",
-                      ["consume_skip(turn, turn)"], layer="skip", generic=True,
-                      doc="an effect skips the turn")),
+    ("skip_turn", _skip("turn_before", "turn_hub", "{skip}", "skip_turn",
+                        ["consume_skip(turn, turn)"], doc="an effect skips the turn")),
     row("turn_before", "turn_begin", "{turn}", do=["begin_turn", "{clear}"]),
     row("turn_begin", "{first}_phase_before", "{turn}"),
     row("turn_end", "turn_hub", "{turn}", do=["{late}", "end_turn"]),
@@ -113,22 +113,22 @@ HUBS = (
 PHASE_STATES = (
     State("{p}_phase", "phase", "{p}", "{text}", "{parent}", rule="{rule}", family="{kin}"),
     State("{p}_phase_before", "choice", "", "Before the {name} phase", "{p}_phase", "before",
-               "{skips}"),
+          "{skips}"),
     State("{p}_phase_begin", "stage", "", "{text} phase begins", "{p}_phase", "begin",
-               "{begin}"),
+          "{begin}"),
 )  # fmt: skip
 PHASE_LEFT = (
     State("{p}_phase_after", "choice", "", "After the {name} phase", "{p}_phase", "after",
-               "{adds}"),
+          "{adds}"),
 )  # fmt: skip
 PHASE_SKIPPED = (
-    ("skip_phase", row("{p}_phase_before", "{p}_phase_after", "{skip}", "skip_{kin}_phase",
-                       ["consume_skip(phase, {kin})", "{noted}"], layer="skip", generic=True,
-                       doc="an effect skips the phase")),
+    ("skip_phase", _skip("{p}_phase_before", "{p}_phase_after", "{skip}", "skip_{kin}_phase",
+                         ["consume_skip(phase, {kin})", "{noted}"],
+                         doc="an effect skips the phase")),
 )  # fmt: skip
 PHASE_BEGINS = (
     row("{p}_phase_before", "{p}_phase_begin", "{rule}",
-             do=["{clear}", "{forget}", "begin(phase, {p}, {kin})"]),
+        do=["{clear}", "{forget}", "begin(phase, {p}, {kin})"]),
     row("{p}_phase_begin", "{first}_before", "{rule}"),
 )  # fmt: skip
 PHASE_ENDED = (
@@ -163,20 +163,20 @@ PHASE_RESUMED = (
 
 STEP_STATES = (
     State("{s}_step", "step", "{s}", "{text}", "{parent}", "", "{rule}", "", "{s}",
-               says="{says}"),
+          says="{says}"),
     State("{s}_before", "choice", "", "Before {name}", "{s}_step", "before", "{skips}"),
     State("{s}_begin", "stage", "", "{text} begins", "{s}_step", "begin", "{begin}"),
 )  # fmt: skip
 STEP_LEFT = (State("{here}_after", "choice", "", "After {name}", "{s}_step", "after", "{left}"),)
 STEP_LACKS = (
-    row("{s}_before", "{s}_after", "{step_after_phase}", "phase_lacks_{s}", ["pass_over(step)"],
-        layer="skip", generic=True, doc="the phase holds only another step"),
+    _skip("{s}_before", "{s}_after", "{step_after_phase}", "phase_lacks_{s}", ["pass_over(step)"],
+          doc="the phase holds only another step"),
 )  # fmt: skip
 STEP_BEGINS = (
     _extra("step", "{s}_before", "step_hub", "extra_before_{s}", "push_return(step, {s}_before)",
            "take_before({s})", doc="an extra step comes directly before this one"),
-    ("skip_step", row("{s}_before", "{s}_after", "{skip}", "skip_{s}", ["consume_skip(step, {s})"],
-                      layer="skip", generic=True, doc="an effect skips the step")),
+    ("skip_step", _skip("{s}_before", "{s}_after", "{skip}", "skip_{s}",
+                        ["consume_skip(step, {s})"], doc="an effect skips the step")),
     row("{s}_before", "{s}_begin", "{rule}", do=["begin(step, {s}, {s})"]),
 )  # fmt: skip
 STEP_ENDED = (
@@ -191,7 +191,7 @@ STEP_WAS_EXTRA = (
 )  # fmt: skip
 STEP_AGAIN = (
     row("{s}_again_after", "{s}_begin", "{again}", do=["begin(step, {s}, {s})"],
-             layer="extra", doc="{why}"),
+        layer="extra", doc="{why}"),
 )  # fmt: skip
 STEP_ENDS_ALONE = tuple(
     _extra("step", "{here}", "{s}_end", fact, "end(step)", event="{event}", doc="the phase goes on")
@@ -221,7 +221,7 @@ CAME = (
 )  # fmt: skip
 LEFT = (
     Fact("{place}", "the event {event!r} has ended this step", "{rule}", "controller",
-              "latched", "{place}", "this turn"),
+         "latched", "{place}", "this turn"),
 )  # fmt: skip
 WAITS = (_fact("{p}_waits", "the {name} phase waits for this one", "", "phase_waits", "{p}"),)
 STEP_HUB = (_extra("step", "step_hub", "{s}_before", "extra_step_is_{s}"),)
