@@ -493,10 +493,9 @@ class Game:
         for item in [*here]:
             own = _own(item)
             if own is None:
-                joint = [one for one in here if one.when == item.when and not _own(one)]
-                return [] if self.stack else joint
+                return [] if self.stack else _joint(item, here)
             player = getattr(own, "player", "") or self.player
-            responds = isinstance(own, Cast) and own.responds
+            responds = getattr(own, "responds", False)
             if player in self.left or (responds and not self.stack):
                 here.remove(item)
             else:
@@ -627,3 +626,8 @@ FACTS: Mapping[str, Callable[[Game], bool]] = {
 def _own(item: Item) -> ByPlayer | None:
     """Return what a player does with priority, if an item is that."""
     return item.what if isinstance(item.what, ByPlayer) else None
+
+
+def _joint(item: Item, here: Iterable[Item]) -> list[Item]:
+    """Return the items that happen together with one: those of its `when`."""
+    return [one for one in here if one.when == item.when and _own(one) is None]

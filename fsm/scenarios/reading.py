@@ -24,7 +24,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
 from fsm.errors import FsmError, OrderError, RulesetError, ScenarioError
 from fsm.files import Shapes, read_data, show
-from fsm.model import Model
+from fsm.model import Model, State
 from fsm.model.model import ModelLike, as_model
 from fsm.rulesets import load_without_code
 from fsm.runs.turns import turn_based
@@ -115,6 +115,8 @@ def load(
     data: object = source
     if isinstance(source, str | Path):
         place, data = str(source), read_data(Path(source), ScenarioError)
+    if data == []:
+        raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
     model = None if ruleset is None else as_model(ruleset)
     found, wrong = dict[str, Scenario](), list[FsmError]()
     many = data if isinstance(data, list) else [data]
@@ -129,8 +131,6 @@ def load(
             text = f"{scenario.id!r} is taken; ids are unique in a file"
             wrong.append(reader.problem("id", text))
         found[scenario.id] = scenario
-    if not (found or wrong):
-        raise ScenarioError(f"{place}: the list is empty; write a scenario into it")
     if wrong:
         raise _all_of(wrong)
     return [*found.values()]
@@ -267,10 +267,7 @@ class Reader(Shapes):
 
     def _check_fields(self, row: VerbRow, written: Any, where: str, *, nested: bool) -> None:
         """Check what the fields of a verb say together, and the names that no order tries."""
-        untried = ["when", "after"] if row.kind is AddTurn else ["when"]
-        if isinstance(written, Verb) or row.kind is Appoint:
-            untried += ["player", "fact", "role"]
-        for name in untried:
+        for name in _untried(row):
             self._check_names(name, getattr(written, name, ""), f"{where}.{name}")
         self._check_names("in", getattr(written, "within", ""), f"{where}.in")
         when: When | None = written.when
@@ -291,43 +288,40 @@ class Reader(Shapes):
         self._knows(
             Right("stage", text, ("", "begin", "priority", *stages)), when.at, f"{where}.at"
         )
-        own = [id for id, stage in stages.items() if row.home and stage.action == row.home]
-        if row.home and not own:
+        at = self._place_of(row, written, when, stages)
+        if row.home and at not in stages:
             text = f"{row.name} belongs to a step with {row.home}, not to {when.step}"
             self.wrong(f"{where}.step", text)
-        at = when.at or self._usual_place(written, when.step)
-        if own and when.at not in stages:
-            at = own[0]
         in_window = at == "priority" or (at in stages and stages[at].kind == "window")
         if row.at == RESOLVING and not in_window:
             self.wrong(f"{where}.at", f'{row.name} needs a resolution: write "at": "priority"')
         return replace(when, at=at)
 
-    def _usual_place(self, written: Any, step: str) -> str:
-        """Return where in its step something happens that is no part of an action."""
-        if isinstance(written, ByPlayer):
-            return "priority"
-        declared = step == f"declare_{getattr(written, 'side', '')}s"
-        return "begin" if declared else self.words.usually_at(step)
+    def _place_of(self, row: VerbRow, written: Any, when: When, stages: Mapping[str, State]) -> str:
+        """Return where in its step something happens."""
+        for id, stage in stages.items() if when.at not in stages else ():
+            if row.home and stage.action == row.home:
+                return id
+        declared = when.step == f"declare_{getattr(written, 'side', '')}s"
+        usual = "begin" if declared else self.words.usually_at(when.step)
+        return when.at or ("priority" if isinstance(written, ByPlayer) else usual)
 
-    def _try(self, order: Order, where: str, *, opening: bool = False) -> None:
+    def _try(self, order: Order, where: str, *, opening: bool = False, again: bool = False) -> None:
         """Give an order, to see which of its words are wrong. A wrong word is replaced by a right
-        one, so that the next one is found.
+        one, so that the next one is found when it is given again.
         """
-        order = named(order, self.players[0])
-        names, is_first = semantics_of(self.model).names, True
-        while True:
-            scheduler = Scheduler(names, copy(self.run), NO_ENTRIES, self.players)
-            try:
-                scheduler.give((order,))
-                break
-            except OrderError as error:
-                if error.known or is_first:
-                    self.problems.append(self.because(where + error.place.partition("]")[2], error))
-                wrong = [name for name, word in asdict(order).items() if word == error.found]
-                if not (wrong and error.known):
-                    return
-                order, is_first = replace(order, **dict.fromkeys(wrong, error.known[0])), False
+        order, names = named(order, self.players[0]), semantics_of(self.model).names
+        scheduler = Scheduler(names, copy(self.run), NO_ENTRIES, self.players)
+        try:
+            scheduler.give((order,))
+        except OrderError as error:
+            if error.known or not again:
+                self.problems.append(self.because(where + error.place.partition("]")[2], error))
+            wrong = [name for name, word in asdict(order).items() if word == error.found]
+            if wrong and error.known:
+                order = replace(order, **dict.fromkeys(wrong, error.known[0]))
+                self._try(order, where, again=True)
+            return
         for result in scheduler.run.results if opening else ():
             if isinstance(order, AddPhase | AddStep) and result.state == "nothing":
                 remedy = "add a 'when', or name what it comes after"
@@ -411,6 +405,15 @@ class Reader(Shapes):
             more = {"kind": "unknown-need", "found": need.split()[-1]}
             self.wrong(where, text, remedy="leave it out", **more)
         return not why
+
+
+def _untried(row: VerbRow) -> tuple[str, ...]:
+    """Return the fields of a verb with names that no order tries."""
+    if row.kind is AddTurn:
+        return "when", "after"
+    if issubclass(row.kind, Verb) or row.kind is Appoint:
+        return "when", "player", "fact", "role"
+    return ("when",)
 
 
 def _last_turn(head: Header) -> int:

@@ -48,10 +48,7 @@ class Words:
                 self.stages[step.name][id] = state
         self.actions = {state.action for state in model.leaves if state.action}
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
-        names = semantics_of(model).names
-        self.roles = {role.name for role in model.roles}
-        self.roles |= {DEFENDING} if names.defended else set()
-        self.roles |= {ACTIVE} if names.token else set()
+        self.roles = _roles(model)
         states = chain.from_iterable(machine.states for machine in model.machines.values())
         self.has_stack = any(state.asks == "resolve" for state in states)
         self._things = frozenset(self._every_thing())
@@ -94,6 +91,13 @@ class Words:
         windows = [state for state in self.stages[step].values() if state.opens == "natural"]
         entered = {window.enters or inside.initial for window in windows}
         return "begin" if acting.isdisjoint(entered) else "priority"
+
+
+def _roles(model: Model) -> set[str]:
+    names = semantics_of(model).names
+    roles = {role.name for role in model.roles}
+    roles |= {DEFENDING} if names.defended else set()
+    return roles | ({ACTIVE} if names.token else set())
 
 
 def _is_stage(state: State) -> bool:
