@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 __all__ = [
     "AnswerError",
@@ -31,6 +31,8 @@ __all__ = [
 
 _LONG = re.compile(r"""(?<!\w)(['"])(?=\S)(?:(?!\1).){200,}\1|\S{200,}""", re.DOTALL)
 """What was given stands in quotation marks, or is one word. So much of it is not told."""
+
+_WORD = re.compile("[A-Z][a-z]*")
 
 
 class FsmError(Exception):
@@ -65,8 +67,6 @@ class FsmError(Exception):
         All that is wrong, one sentence each, if there can be several things. Otherwise it is empty.
     """
 
-    _kind: ClassVar[str] = "wrong"
-
     def __init__(  # noqa: PLR0913 - each is a part of one error
         self,
         text: str = "",
@@ -83,7 +83,8 @@ class FsmError(Exception):
         said = remedy or suggest(found, self.known).removeprefix("; ")
         whole = f"{text}; {said}" if said else text
         super().__init__(_LONG.sub(lambda given: f"{given[0][:196]}...{given[1] or ''}", whole))
-        self.kind: str = kind or self._kind
+        words = _WORD.findall(type(self).__name__.removesuffix("Error"))
+        self.kind: str = kind or "-".join(words).lower()
         self.place = place
         self.found = found
         self.remedy: str = said or text.rpartition("; ")[2] * ("; " in text)
@@ -101,10 +102,6 @@ class FsmError(Exception):
             text = f"{kind} {name!r} is {f'not in {where}' if where else 'unknown'}"
             raise cls(text, kind=f"unknown-{kind}", place=place, found=name, known=known)
         return name
-
-    def __init_subclass__(cls) -> None:
-        """Name the kind after the class: "stale-answer" for StaleAnswerError."""
-        cls._kind = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__.removesuffix("Error")).lower()
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values: the name of the class under "is", the text, and every

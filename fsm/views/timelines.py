@@ -25,7 +25,7 @@ from fsm.views.reader import read
 from fsm.views.reading import Mark, Phase, Turn, walk
 from fsm.views.sheet import MARGIN, WIDE, Sheet
 from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, width, wrap
-from fsm.wording import blanks, citation, cited_rule, few, lower_first, plain
+from fsm.wording import blanks, citation, cited_rule, few, lower_first, many, plain
 
 SIDE = 102
 """The room at the left for the number of a turn, its player and its note."""
@@ -94,7 +94,7 @@ def timelines(
     count = 0
     for section in sections:
         count += sum(played.number > 0 for played in section.turns)
-    counted = f"{count} {turn.word}{'' if count == 1 else 's'}"
+    counted = many(count, turn.word)
     order = "A new line starts where the next step lies to the left"
     numbers = "Numbers: objects resolved in the step"
     caption = ". ".join(filter(None, [turn.edition, counted, order, numbers]))
@@ -389,7 +389,8 @@ def _visit(turn: Turn, cell: Cell) -> Iterator[str]:
     yield from _done(turn, cell)
     if cell.priority:
         resolved = f", {cell.resolved} resolved" if cell.resolved else ""
-        yield f"acted {_times(cell.visit.acted)}, passed {_times(cell.visit.passes)}{resolved}"
+        acted, passed = many(cell.visit.acted, "time"), many(cell.visit.passes, "time")
+        yield f"acted {acted}, passed {passed}{resolved}"
 
 
 def _cut_by(turn: Turn, cell: Cell) -> str:
@@ -405,7 +406,3 @@ def _done(turn: Turn, cell: Cell) -> Iterator[str]:
     lines = [line for line in own if line.state in cell.stages]
     if lines:
         yield f"done: {', '.join(lower_first(line.text) for line in lines)}"
-
-
-def _times(number: int) -> str:
-    return f"{number} time{'' if number == 1 else 's'}"
