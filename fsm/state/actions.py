@@ -49,11 +49,8 @@ _DROPPED = f"{_RESUMED} interrupted extras"
 @do("natural next_side turn.candidate")
 def next_player(run: Run) -> None:
     """The next side in turn order is the candidate for the next turn."""
-    if run.natural == NOBODY:
-        run.natural = 0
-    else:
-        step = -1 if run.reversed else 1
-        run.natural = (run.natural + step) % len(run.sides)
+    step = -1 if run.reversed and run.natural != NOBODY else 1
+    run.natural = (run.natural + step) % len(run.sides)
     run.next_side = run.natural
     run.set("turn", candidate=Candidate())
 
@@ -61,7 +58,7 @@ def next_player(run: Run) -> None:
 @do("next_side turn.candidate")
 def same_player(run: Run) -> None:
     """The side that has the token is the candidate for the next turn, too."""
-    run.next_side = run.first if run.active != NOBODY else 0
+    run.next_side = run.first
     run.set("turn", candidate=Candidate())
 
 

@@ -108,23 +108,24 @@ def _goes(entry: Listener, moment: Moment, news: News) -> bool:
     """Tell an entry a moment, and note what that means. Say whether it has ended."""
     order = entry.order
     due = _is_due(entry, moment)
-    ends = moment.kind == "over" and (entry.bound or not _is_within(entry, moment))
-    missed = moment.kind == "missed" and entry.side == moment.side
-    if not due and not ends and not missed:
+    why = _why_over(entry, moment)
+    if not due and not why:
         return False
-    match order:
-        case Effect():
-            news.expired.append(order.id)
-        case DelayedTrigger() if due:
-            news.triggered.append(order.id)
-            news.results.append(Result(order, "done"))
-        case DelayedTrigger():
-            why = LEFT if missed else ended(entry.waits)
-            news.results.append(Result(order, "nothing", why))
-        case StandingTrigger() if due:
-            news.triggered.append(order.id)
-            return False
-    return True
+    if isinstance(order, Effect):
+        news.expired.append(order.id)
+    elif due:
+        news.triggered.append(order.id)
+    if isinstance(order, DelayedTrigger):
+        news.results.append(Result(order, "done") if due else Result(order, "nothing", why))
+    return not (due and isinstance(order, StandingTrigger))
+
+
+def _why_over(entry: Listener, moment: Moment) -> str:
+    """Return why an entry ends without having been due, or ""."""
+    if moment.kind == "missed" and entry.side == moment.side:
+        return LEFT
+    ends = moment.kind == "over" and (entry.bound or not _is_within(entry, moment))
+    return ended(entry.waits) if ends else ""
 
 
 def _bound(entry: Listener, moment: Moment) -> Listener:

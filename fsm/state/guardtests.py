@@ -31,20 +31,19 @@ def skip_due(run: Run, any_level: str, family: str) -> Skip | None:
         names.append(EXTRA_TURN)
     side = run.next_side if any_level == "turn" else run.active
     for skip in run.skips:  # the oldest one that applies (CR 614.10)
-        order = skip.order
-        if skip.level != any_level or skip.what not in names or skip.side != side:
-            continue
-        if order.scope == "all_next_turn" and not skip.bound:
-            continue
-        if not order.within or order.within in _labels_of_next(run, any_level):
+        is_it = (skip.level, skip.side) == (any_level, side) and skip.what in names
+        if is_it and _holds(run, skip):
             return skip
     return None
 
 
-def _labels_of_next(run: Run, level: str) -> tuple[str, ...]:
-    """Return the labels of what comes next on this level, and of what it is in."""
+def _holds(run: Run, skip: Skip) -> bool:
+    """Does a skip hold for what comes next on its level, there where it comes?"""
+    order = skip.order
+    if order.scope == "all_next_turn" and not skip.bound:
+        return False
     around = [occurrence.label for occurrence in run.under_way if occurrence.under_way]
-    return (getattr(run, level).candidate.label, *around)
+    return order.within in ("", getattr(run, skip.level).candidate.label, *around)
 
 
 @test("turns extras LEVEL.cursor")
