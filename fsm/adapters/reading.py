@@ -82,7 +82,7 @@ def _places(states: Mapping[str, Any], parent: str, separator: str) -> Iterator[
         id = _joined(parent, name, separator)
         inner: Mapping[str, Any] = getattr(state, "states", {})
         inside = tuple(_joined(id, one, separator) for one in inner)
-        begins = _names(getattr(state, "initial", None))
+        begins = names_in(getattr(state, "initial", None))
         initial = tuple(_joined(id, one, separator) for one in begins)
         yield MachineState(id, name, state, parent, inside, initial)
         yield from _places(inner, id, separator)
@@ -128,18 +128,18 @@ def _is_automatic(event: Any, state: str) -> bool:
 
 def initial_of(machine: Any) -> tuple[str, ...]:
     """Return the names of the states that a model starts in, or () if the machine does not say."""
-    return _names(machine.initial)
+    return names_in(machine.initial)
 
 
-def _names(states: Any) -> tuple[str, ...]:
-    """Return the names of what may be None, a state, or a list of them."""
-    if states is None:
-        return ()
-    return tuple(map(_name, states)) if isinstance(states, list | tuple) else (_name(states),)
+def names_in(states: Any) -> tuple[str, ...]:
+    """Return the names of what may be None, a state, or a list of states or lists."""
+    if isinstance(states, list | tuple):
+        return tuple(chain.from_iterable(map(names_in, states)))
+    return () if states is None else (_name(states),)
 
 
 def _name(value: Any) -> str:
-    return value if isinstance(value, str) else str(getattr(value, "name", value))
+    return value if value.__class__ is str else str(getattr(value, "name", value))
 
 
 def _separator(machine: Any) -> str:

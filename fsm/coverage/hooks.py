@@ -20,6 +20,7 @@ from typing import Any
 from transitions import core
 from transitions.extensions import asyncio, nesting
 
+from fsm.adapters.reading import names_in
 from fsm.coverage.data import Subject, fuller
 from fsm.coverage.machines import ReadMachine, name_of_machine, place_made
 from fsm.coverage.recording import Buffer, Walk, Watched, Wrap
@@ -168,11 +169,9 @@ class LibraryWatch:
 
     def _began(self, met: Met, state: object) -> None:
         """Record that an object begins in these parallel states. Any other is seen by what fires."""
-        for one in state if isinstance(state, list) else ():
-            self._began(met, one)
-            if not isinstance(one, list):
-                for buffer in self.buffers:
-                    buffer.began(met.watched, met.read.leaf(one))
+        for name in names_in(state) if isinstance(state, list) else ():
+            for buffer in self.buffers:
+                buffer.began(met.watched, met.read.leaf(name))
 
     # transitions ----------------------------------------------------------------------------------
 

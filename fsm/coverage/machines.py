@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sysconfig
 from collections.abc import Hashable, Sequence
-from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
@@ -20,6 +19,7 @@ from fsm.adapters.reading import (
     driven_class,
     identity,
     initial_of,
+    names_in,
     places,
     title_of,
 )
@@ -121,11 +121,11 @@ class ReadMachine:
         """Return the Model's state for a value of the state attribute. Of several parallel states,
         the one `within`.
         """
-        if isinstance(value, list | tuple):
-            names = [self.leaf(one) for one in value]
-            inside = (n for n in names if n == within or n.startswith(within + self.separator))
-            return next(inside, names[0] if names else "")
-        name = value.name if isinstance(value, Enum) else str(value)
+        names = [*map(self._leaf, names_in(value))]
+        inside = (n for n in names if n == within or n.startswith(within + self.separator))
+        return next(inside, names[0] if names else "")
+
+    def _leaf(self, name: str) -> str:
         if name in self.leaves:
             return name
         return itself(name) if itself(name) in self.leaves else self._labels.get(name, name)

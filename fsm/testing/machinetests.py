@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
-from fsm.adapters.reading import is_async
+from fsm.adapters.reading import is_async, names_in
 from fsm.model.elements import guard_text
 from fsm.testing.formats import names_of, written
 from fsm.testing.machineways import MachineSource, Step, Stub, Way, Ways
@@ -56,15 +56,9 @@ def as_text(ways: Ways, name: str) -> str:
         lines.append(f"{way.row.id}:")
         for step in way.steps:
             said = [f"; {stub.fact} says {'yes' if stub.says else 'no'}" for stub in step.stubs]
-            lines.append(f"  {step.event:20} -> {_state(step.value)}{''.join(said)}")
+            lines.append(f"  {step.event:20} -> {', '.join(names_in(step.value))}{''.join(said)}")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _state(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_state, value))
-    return str(value.name if isinstance(value, Enum) else value)
 
 
 # tests --------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from typing import Any, Literal, NamedTuple
 from fsm import rulesets
 from fsm.adapters import importable, is_machine, machine_behind
 from fsm.adapters.building import TOGETHER
-from fsm.adapters.reading import is_async, transitions_of
+from fsm.adapters.reading import is_async, names_in, transitions_of
 from fsm.checks.facts import Solver
 from fsm.coverage.data import Subject
 from fsm.coverage.machines import ReadMachine
@@ -280,7 +280,7 @@ class WaySearch:
     def _moves(self, value: object, stubs: bool) -> Iterator[PlannedStep]:
         """Yield what can be tried where the state attribute has this value."""
         model = self.known.model
-        for name in _flat(value):
+        for name in names_in(value):
             at = self.known.leaf(name)
             for event in model.events_at(at):
                 rows = model.rows(at, event)
@@ -365,14 +365,6 @@ async def _nothing_later(func: object, event_data: object) -> None:
 def value_of(machine: Any) -> Any:
     """Return the value of the state attribute of the first object."""
     return getattr(machine.models[0], machine.model_attribute)
-
-
-def _flat(value: object) -> Iterator[object]:
-    if isinstance(value, list | tuple):
-        for one in value:
-            yield from _flat(one)
-    else:
-        yield value
 
 
 def _bound(subject: Any, event: str) -> bool:
