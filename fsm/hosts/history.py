@@ -160,14 +160,11 @@ class HostState:
 
 def _keeper(host: Any) -> Any:
     """Return what has the methods `save` and `load` for a host."""
-    lacks = [name for name in ("save", "load") if not hasattr(host, name)]
-    if len(lacks) == 1 or (lacks and not hasattr(host, "__dict__")):
+    has = [name for name in ("save", "load") if hasattr(host, name)]
+    if len(has) == 1 or not (has or hasattr(host, "__dict__")):
         name = type(host).__name__
-        raise HostError(
-            f"{name} has no {lacks[0]}: write both save() and load(saved), or an object with "
-            f"attributes and neither of the two"
-        )
-    return _Attributes(host) if lacks else host
+        raise HostError(f"{name}: write both save() and load(saved), or attributes and neither")
+    return host if has else _Attributes(host)
 
 
 def _plain_json(value: object, before: bytes = b"") -> bytes | None:

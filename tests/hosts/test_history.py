@@ -180,9 +180,9 @@ def test_a_host_may_say_itself_what_is_kept(game: TurnController) -> None:
     ("host", "words"),
     [
         (Locked(), r"Locked cannot be copied .*lock.*save\(\) and load\(saved\)"),
-        (("state",), "tuple has no save"),
-        (Saves(), r"Saves has no load: write both"),
-        (Loads(), r"Loads has no save: write both"),
+        (("state",), "tuple: write both save"),
+        (Saves(), r"Saves: write both"),
+        (Loads(), r"Loads: write both save"),
     ],
     ids=["no copy", "no attributes", "no load", "no save"],
 )
