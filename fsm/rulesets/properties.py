@@ -156,6 +156,11 @@ PROPERTIES: dict[str, tuple[Property, ...]] = {}
 """The properties of your own rulesets, by the name of the Model."""
 
 
+# what is stated of several games -----------------------------------------------------------------
+
+NO_SKIPPED_TURN = after(skipped("turn"), begins("turn"), reaches("turn_before"))
+CHECKED = after(acts() | resolves(), priority(), checks())
+
 # Magic --------------------------------------------------------------------------------------------
 
 TURN_ENDED = reaches("end_turn_triggers", "end_turn_stack")
@@ -270,7 +275,7 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
      after(skipped("phase", "combat"), begins("phase", "combat"), reaches("combat_phase_before"))),
     ("skipped_turn_never_was", "a skipped turn does not begin",
      ("614.10, 614.10a", "614.10", "300.9, 419.6e"),
-     after(skipped("turn"), begins("turn"), reaches("turn_before"))),
+     NO_SKIPPED_TURN),
     ("extras_in_their_turn", "an extra phase or step belongs to the turn it was added to",
      ("500.8, 500.9", "500.8, 500.9", "300.7, 300.8"),
      after(ends("turn"), begins("phase", extra=True) | begins("step", extra=True),
@@ -313,7 +318,7 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
     ("checked_before_priority",
      "state-based actions are checked after whatever happened, before priority",
      ("117.5, 704.3", "116.5, 704.3", "408.1b, 420.3"),
-     after(acts() | resolves(), priority(), checks())),
+     CHECKED),
     ("resolves_when_all_pass", "nothing resolves before players have passed",
      ("117.4", "116.4", "408.1c, 413.1"), after(acts(), resolves(), passes())),
     ("turn_ends", "a turn in which finitely many things happen ends",
@@ -390,11 +395,11 @@ ARCHIVE: tuple[Property, ...] = (
     Property("skipped_phase_never_was", "a skipped draw phase does not begin", "Skipping Phases GR1",
              after(skipped("phase", "draw"), begins("phase", "draw"), reaches("draw_phase_before"))),
     Property("skipped_turn_never_was", "a skipped turn does not begin", "Skipping Phases GR1",
-             after(skipped("turn"), begins("turn"), reaches("turn_before"))),
+             NO_SKIPPED_TURN),
     Property("main_once", "a turn has one main phase, which combat does not end", "Turn Order GR5",
              after(ends("phase", "main"), begins("phase", "main"), begins("turn"))),
     Property("checked_before_opportunity", "the state is checked after whatever happened, before Opportunity",
-             "Opportunity 9", after(acts() | resolves(), priority(), checks())),
+             "Opportunity 9", CHECKED),
     Property("turn_ends", "a turn in which finitely many things happen ends", "Opportunity 11",
              responds(begins("turn"), ends("turn") | reaches("clean_up_loop"))),
 )

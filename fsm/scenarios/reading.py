@@ -317,15 +317,15 @@ class Reader(Shapes):
         except OrderError as error:
             if error.known or not again:
                 self.problems.append(self.because(where + error.place.partition("]")[2], error))
-            wrong = [name for name, word in asdict(order).items() if word == error.found]
-            if wrong and error.known:
-                order = replace(order, **dict.fromkeys(wrong, error.known[0]))
-                self._try(order, where, again=True)
+            words = asdict(order).items() if error.known else ()
+            right = {name: error.known[0] for name, word in words if word == error.found}
+            if right:
+                self._try(replace(order, **right), where, again=True)
             return
-        for result in scheduler.run.results if opening else ():
-            if isinstance(order, AddPhase | AddStep) and result.state == "nothing":
-                remedy = "add a 'when', or name what it comes after"
-                self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
+        [result] = scheduler.run.results
+        if opening and isinstance(order, AddPhase | AddStep) and result.state == "nothing":
+            remedy = "add a 'when', or name what it comes after"
+            self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
 
     # what must hold -------------------------------------------------------------------------------
 
