@@ -132,7 +132,12 @@ class HostState:
 
     def check(self, taken: list[Any]) -> None:
         """Raise HostError if this cannot be the state of the host. Without a host, any can be."""
-        if self._parts and len(taken) != len(self._parts):
+        if not self._parts:
+            return
+        fits = len(taken) == len(self._parts)
+        if fits and isinstance(self._parts[-1], _Attributes):
+            fits = isinstance(taken[-1], dict)
+        if not fits:
             raise HostError(
                 f"this is not the state of a {type(self.given).__name__}: give the host with whose "
                 f"state the game was kept"

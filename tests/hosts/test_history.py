@@ -193,9 +193,10 @@ def test_a_host_whose_state_cannot_go_back_is_refused(
         History(game, state=host)
 
 
-def test_what_is_no_state_of_the_host_is_refused(game: TurnController) -> None:
+@pytest.mark.parametrize("state", [[], [5]])
+def test_what_is_no_state_of_the_host_is_refused(state: Any, game: TurnController) -> None:
     data = driven(game, Duel(), turn=2).snapshot()
-    data["state"] = []
+    data["state"] = state
     with pytest.raises(HostError, match="not the state of a Duel: give the host with"):
         History.restore("magic", data, state=Duel())
 
