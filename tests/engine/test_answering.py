@@ -92,7 +92,7 @@ def test_a_game_that_cannot_be_is_refused(
 
 def test_what_is_no_model_is_refused_with_what_would_be_one() -> None:
     wrong: Any = None
-    with pytest.raises(FsmError, match="name such as 'magic'"):
+    with pytest.raises(FsmError, match="must be a Model or a Table"):
         TurnController(wrong, ["A", "B"])
 
 
