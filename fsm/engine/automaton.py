@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
+
+from msgspec import structs
 
 from fsm.engine.requests import (
     KINDS,
     Answer,
     Over,
-    Perform,
     Position,
     Request,
     answer_of,
@@ -97,17 +99,18 @@ class Node:
             return Over(at, id, quietly, tells, expired, triggered, results, (), who)
         action = state.action
         manner = state.manner
-        if run.heard:
-            answered = tuple([names[heard.seat] for heard in run.heard])
-            return Perform(
-                at, id, quietly, tells, expired, triggered, results, who, action, manner, answered
-            )
-        return self._kind(  # type: ignore[no-any-return]
+        asked: Any = self._kind(
             at, id, quietly, tells, expired, triggered, results, who, action, manner
         )
+        if run.heard:
+            asked = structs.replace(
+                asked, answered=tuple([names[heard.seat] for heard in run.heard])
+            )
+        return asked  # type: ignore[no-any-return]
 
 
-class Edge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Edge:
     """Where an answer leads: the node, and what happens on the way."""
 
     node: Node
@@ -174,7 +177,7 @@ class Automaton:
             edge = self.edge(run, fired)
         if key is not None and len(node.edges) < self.most_edges:
             node.edges[key] = edge
-            node.edges[id(answer)] = edge._replace(answer=answer)  # which keeps the answer alive
+            node.edges[id(answer)] = replace(edge, answer=answer)  # which keeps the answer alive
         return edge, calendar
 
     def news(self, edge: Edge, calendar: Calendar) -> tuple[Calendar, News]:

@@ -115,15 +115,15 @@ class TurnController(Shown):
         machine: Machine | None = None,
         trace: bool = False,
     ) -> None:
-        model = model if isinstance(model, Model) else as_model(model)
+        model = as_model(model)
         given = (orders,) if isinstance(orders, Plain) else tuple(orders)
         self._begin(model, checked_players(players), machine)
         edge, calendar = begun(self._automaton, self.players, teams, settings, given, start)
         self._start(edge, calendar)
         if trace:
-            groups = tuple(tuple(team) for team in teams)
-            setup = {"teams": groups, "settings": settings or {}, "orders": given, "start": start}
-            head = GameHeader.of(self.model, self.players, **setup)
+            more = {"settings": settings or {}, "orders": given, "start": start}
+            groups = tuple(map(tuple, teams))
+            head = GameHeader.of(self.model, self.players, teams=groups, **more)
             self.trace = Trace.of(self, head, edge.fired)
 
     def _begin(self, model: Model, players: tuple[str, ...], machine: Machine | None) -> None:

@@ -189,7 +189,7 @@ class Trace(Shown):
     def of(
         cls, game: TurnController, head: GameHeader | None = None, fired: Iterable[Fired] = ()
     ) -> Self:
-        """Record what happens in a game from now on, until `close`, or the end of a `with`.
+        """Record what happens in a game from now on, until the end of a `with`.
 
         Parameters
         ----------
@@ -215,17 +215,13 @@ class Trace(Shown):
         turn = answered.request.at.turn
         self.entries += records_of(answered.fired, self.head.players, turn)
 
-    def close(self) -> None:
-        """Record nothing more."""
-        self._watching.close()
-
     def __enter__(self) -> Self:
         """Return the trace, which grows already."""
         return self
 
     def __exit__(self, *raised: object) -> None:
         """Record nothing more."""
-        self.close()
+        self._watching.close()
 
     def __reduce__(self) -> tuple[object, ...]:
         return Trace, (self.head, self.entries, self.model)
