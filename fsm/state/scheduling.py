@@ -375,13 +375,12 @@ class Scheduler:
         Nothing is added if it would come after the past, or if another player would "get" it (CR
         500.10a).
         """
-        side = self.run.active
         if order.player or order.you_get:
             side = self._side(order.player)
         if order.you_get:
             self.names.needs("rule for what “you get”", "only_another")
-        if order.you_get and side != self.run.active:
-            return f"it is not the turn of {order.player}, who would get it"
+            if side != self.run.active:
+                return f"it is not the turn of {order.player}, who would get it"
         if isinstance(anchor, str):
             return anchor
         return [replace(extra, **anchor) for extra in block] * order.count
