@@ -221,7 +221,7 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
     before, end, after = [f"{phase.name}_phase_{place}" for place in ("before", "end", "after")]
     for absent in phase.unless:
         yield ruled(absent, before, after, ["pass_over(phase)"], layer="skip")
-    noted = f"latch({phase.noted})" if phase.noted else ""
+    noted = f"latch({phase.noted})" * bool(phase.noted)
     for kin in dict.fromkeys((phase.kin, phase.name)):
         if kin in plan.kins:
             yield from plan.fill(frame.PHASE_SKIPPED, phase, kin=kin, noted=noted)
@@ -233,7 +233,7 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
     yield from plan.fill(frame.PHASE_BEGINS, phase, clear=clear, forget=forget)
     for step, following in zip_longest(phase.steps, phase.steps[1:]):
         yield from _step_rows(plan, phase, step, f"{following.name}_before" if following else "")
-    late = plan.ending(phase) if plan.rules.phase_end_first else []
+    late = plan.ending(phase) * plan.rules.phase_end_first
     yield row(end, after, plan.rules.end, do=late)
     yield from plan.fill(frame.PHASE_ENDED, phase)
     for then in phase.then:
@@ -346,16 +346,19 @@ def _during(
     for absent in during.unless:
         yield ruled(absent, here, None, event=event, layer="jump")
     legs = [(_place(step, act), "", _marked(act, phase)) for act in acts]
+    returns = bool(acts)
     if into is not None:
+        returns = bool(acts and during.when)
         several = len(plan.waiting[into.name]) > 1 or not isinstance(plan.table.window, Model)
         do = ["suspend", f"suspend_window({window})" * several]
         legs.append((f"{into.name}_phase_before", during.when, do))
     elif then is not None:
+        returns = False
         legs.append((f"{step.name}_end", "", [f"latch({step.name}_{event})", "end(step)"]))
     for to, when, do in legs:
         yield row(here, to, rule, when, do, event=event, doc=doc, says=during.says)
         here, event, doc = to, "done", ""
-    if acts and then is None and (into is None or during.when):
+    if returns:
         back = during.back or rule
         yield row(_place(step, acts[-1]), window, back, doc="players may act again")
 

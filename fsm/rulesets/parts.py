@@ -299,6 +299,11 @@ class Window(Named):
     passing: Literal["", "for_good"] = ""
     during: Several[During] = ()
 
+    @property
+    def nests(self) -> bool:
+        """Whether a phase can run inside."""
+        return any(during.phase for during in several(self.during))
+
 
 @dataclass(frozen=True, slots=True)
 class Either:

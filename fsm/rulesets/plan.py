@@ -43,6 +43,16 @@ POSSIBLE = (
 """What a rulebook can lack."""
 
 
+def _possible(table: Table) -> set[str]:
+    """What effects can do, and "absent" if it can be the turn of a player who has left."""
+    found = set(POSSIBLE) - set(table.lacking)
+    if not found >= {"extra_step", "extra_phase"}:
+        found.discard("step_after_phase")
+    if table.order != "token" or "extra_turn" in found:
+        found.add("absent")  # who has the token is always in the game
+    return found
+
+
 class Plan:
     """A table, and what it leaves out.
 
@@ -73,11 +83,7 @@ class Plan:
         self.kins = {phase.kin: phase for phase in self.phases}
         self.kins |= {p.name: p for p in self.phases if p.family and p.swap is None}
         self.loops = prefixes(table, self.windows)
-        self.possible = set(POSSIBLE) - set(table.lacking)
-        if not self.possible >= {"extra_step", "extra_phase"}:
-            self.possible.discard("step_after_phase")
-        if table.order != "token" or "extra_turn" in self.possible:
-            self.possible.add("absent")  # who has the token is always in the game
+        self.possible = _possible(table)
         lackable = self.phases if "step_after_phase" in self.possible else ()
         self.lackable = {phase.kin for phase in lackable if len(phase.steps) > 1}
         rules = table.rules

@@ -53,12 +53,12 @@ def problems_of(plan: Plan) -> Iterator[str]:
     """Yield what is wrong with the names in a table. What they mean is looked at only if each is
     there once.
     """
-    twice = [*_nested(plan.table.phases, ()), *_twice(plan)]
+    twice = [*_nested(plan.table.phases, ()), *_twice(plan), *_clashing(plan)]
     yield from twice
     facts = {*plan.known, *(fact.name for fact in plan.facts)}
     facts.update(OF_WINDOWS if plan.window else ())
     for at in plan.parts if not twice else ():
-        yield from map(at.says, _meaning(plan, facts, at))
+        yield from map(at.says, (*_meaning(plan, facts, at), *_unfit(plan, at)))
 
 
 # shapes -------------------------------------------------------------------------------------------
@@ -122,20 +122,25 @@ def _twice(plan: Plan) -> Iterator[str]:
     """Yield names that are there twice."""
     outer = [phase for phase in plan.table.phases if phase.name in plan.waiting]
     named = [("the table", "phase", phase.name) for phase in (*plan.phases, *outer)]
+    named += [("the table", "step", step.name) for step in plan.steps]
     for at in plan.parts:
-        part = at.part
-        if isinstance(part, Step):
-            named += [(at.where, "part", stage.name) for stage in part.stages]
-            named.append(("the table", "step", part.name))
-        elif isinstance(part, Phase) and part.family in plan.named and part.family != part.name:
-            yield f"{at.where}: its family is called like the phase {part.family!r}"
-        elif isinstance(part, Cut) and at.phase:
-            others = [other for other in plan.signals[part.event] if other.phase is at.phase]
-            if isinstance(others[0].part, During):
-                yield f"{at.where}: event {part.event!r} is a During of the same phase; rename one"
+        if isinstance(at.part, Step):
+            named += [(at.where, "part", stage.name) for stage in at.part.stages]
     for (where, what, name), times in Counter(named).items():
         if times > 1:
             yield f"{where}: {what} {name!r} is there twice; give one of them another name"
+
+
+def _clashing(plan: Plan) -> Iterator[str]:
+    """Yield names of families and cuts that mean something else, too."""
+    for at in plan.parts:
+        part = at.part
+        if isinstance(part, Phase) and part.family in plan.named and part.family != part.name:
+            yield at.says(f"its family is called like the phase {part.family!r}")
+        elif isinstance(part, Cut) and at.phase:
+            others = [other for other in plan.signals[part.event] if other.phase is at.phase]
+            if isinstance(others[0].part, During):
+                yield at.says(f"event {part.event!r} is a During of the same phase; rename one")
 
 
 # what names mean ----------------------------------------------------------------------------------
@@ -155,12 +160,20 @@ def _meaning(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
         yield from _unknown("phase ", part.to, plan.named)
     elif isinstance(part, Then) and not isinstance(part, Back) and at.phase and at.step:
         yield from _led_out(plan, part.to, at.phase)
-    for name in at.marks if table.durations else ():
-        yield from _unknown("duration ", name, [one.what for one in table.durations])
     for word in getattr(part, "lacking", ()):
         yield from _unknown("lacks: ", word, POSSIBLE)
-    if getattr(part, "passing", "") and kind_of(table, part) != "alternating":
-        yield f"passing={part.passing!r} belongs to alternating windows"
+
+
+def _unfit(plan: Plan, at: At) -> Iterator[str]:
+    """Yield durations that a table with durations does not list, and windows without this way to
+    pass.
+    """
+    listed = [one.what for one in plan.table.durations]
+    for name in at.marks if listed else ():
+        yield from _unknown("duration ", name, listed)
+    passing = getattr(at.part, "passing", "")
+    if passing and kind_of(plan.table, at.part) != "alternating":
+        yield f"passing={passing!r} belongs to alternating windows"
 
 
 def _guard(fact: str, known: Set[str]) -> Iterator[str]:
@@ -194,6 +207,19 @@ def _unknown(what: str, name: str, known: Collection[str], remedy: str = "") -> 
 
 def read_too_early(plan: Plan, model: Model) -> Iterator[str]:
     """Yield guards of a table that read a fact before anything in the turn can decide it."""
+    decided = _decided(model)
+    for at in plan.parts:
+        for term in at.guard:
+            if _here(at) not in decided.get(term.fact, {_here(at)}):
+                act = plan.homes[term.fact].part.name
+                yield at.says(
+                    f"{term.fact!r} is decided by {act!r}, which always comes later in the turn, "
+                    f"so here it is always false; decide it earlier"
+                )
+
+
+def _decided(model: Model) -> dict[str, Set[str]]:
+    """The stages in which each fact of a turn may have been decided in this turn."""
     onward = {state.id: [state.parent] * bool(state.parent) for state in model.states}
     for row in model.transitions:
         if row.target is not None and not row.generic and row.target != "turn_begin":
@@ -203,14 +229,7 @@ def read_too_early(plan: Plan, model: Model) -> Iterator[str]:
         if fact.last and fact.scope != "game":
             tell = [state.id for state in model.states if fact.name in state.tells]
             decided[fact.name] = reachable_from(tell, onward.__getitem__)
-    for at in plan.parts:
-        for term in at.guard:
-            if _here(at) not in decided.get(term.fact, {_here(at)}):
-                act = plan.homes[term.fact].part.name
-                yield (
-                    f"{at.where}: {term.fact!r} is decided by {act!r}, which always comes later in "
-                    f"the turn, so here it is always false; decide it earlier"
-                )
+    return decided
 
 
 def _here(at: At) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from fsm.errors import ModelError, RulesetError
@@ -324,7 +325,7 @@ class Table:
 def _rebuilt(value: Any, change: Change) -> Any:
     """Return a value of a table with every part in it changed, those inside a part first."""
     if isinstance(value, tuple):
-        return tuple(new for part in value for new in change(_rebuilt(part, change)))
+        return tuple(chain.from_iterable(change(_rebuilt(part, change)) for part in value))
     if not isinstance(value, Phase | Step | Window | During):
         return value
     parts = {field.name: _rebuilt(getattr(value, field.name), change) for field in fields(value)}

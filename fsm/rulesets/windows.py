@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.model import Event, Fact, Model, State
 from fsm.model.elements import FOR_GOOD, LEAVING, TAKING_PART
-from fsm.rulesets.parts import Window, several
+from fsm.rulesets.parts import Window
 from fsm.rulesets.rows import DONE, Template, facts_read, filled, jump, row, tested
 
 if TYPE_CHECKING:
@@ -143,7 +143,6 @@ def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any
     if active_first:
         first, one = "priority_to_active", "the active player"
     moves = kind == "solo" and table.order == "token"  # whoever gets the token acts, too
-    during = [event for window in windows for event in several(window.during)]
     conditional = any(window.opens == "conditional" for window in windows)
     latched = {*OF_WINDOWS} & {*read, *["something_happened"] * conditional}
     stack = table.stack or ("none" if table.window in ("alternating", "solo", "once") else "top")
@@ -157,7 +156,7 @@ def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any
         **{fact: f"latch({fact})" * (fact in latched) for fact in OF_WINDOWS},
         "in_turn": acting and (moves or not ("limited" in words and active_first)),
         "conditional": conditional,
-        "nests": any(event.phase for event in during),
+        "nests": any(window.nests for window in windows),
         "stack": stack != "none",
         "stack_all": stack == "all",
         "all_in": "",
