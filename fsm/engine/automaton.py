@@ -154,12 +154,6 @@ class Automaton:
             node = self.nodes[key] = Node(self.semantics, run)
         return Edge(node, *happened)
 
-    def start(self, run: Run, told: Told) -> Edge:
-        """Return where a game that begins with this run waits first, with what was told before."""
-        fired: list[Fired] = []
-        self.semantics.macrostep(run, told, fired)
-        return self.edge(run, fired)
-
     def follow(
         self, node: Node, answer: Answer, players: Players, calendar: Calendar
     ) -> tuple[Edge, Calendar]:

@@ -53,7 +53,9 @@ def begun(
             raise OrderError(f"{order!r} needs a turn, and none is under way yet; leave it out")
     scheduler = Scheduler(semantics.names, run, NO_ENTRIES, players)
     scheduler.give(orders, "orders")
-    edge = automaton.start(run, told)
+    fired: list[Fired] = []
+    semantics.macrostep(run, told, fired)
+    edge = automaton.edge(run, fired)
     if usual:
         automaton.starts[len(players)] = edge
     return edge, scheduler.calendar

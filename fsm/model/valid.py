@@ -88,16 +88,23 @@ def _misfits(place: str, value: Any, hint: Any) -> Iterator[tuple[str, object, A
         if len(wrong) == len(args):
             deepest = max(wrong, key=lambda found: len(found[0]))
             yield deepest if deepest[0] != place else (place, value, hint)
-    elif kind is tuple and isinstance(value, tuple):
-        hints = repeat(args[0]) if args[-1] is Ellipsis else args
-        for number, (part, of) in enumerate(zip(value, hints, strict=False)):
-            yield from _misfits(f"{place}[{number}]", part, of)
-    elif kind is dict and isinstance(value, dict):
-        for key, held in value.items():
-            yield from _misfits(f"{place}: a name", key, args[0])
-            yield from _misfits(f"{place}[{shown(key)}]", held, args[1])
     elif not _fits(value, kind, args):
         yield place, value, hint
+    else:
+        for inside, part, of in _inside(value, kind, args):
+            yield from _misfits(place + inside, part, of)
+
+
+def _inside(value: Any, kind: Any, args: tuple[Any, ...]) -> Iterator[tuple[str, object, Any]]:
+    """Yield what is in a tuple or dictionary, with its place and its type."""
+    if kind is tuple:
+        hints = repeat(args[0]) if args[-1] is Ellipsis else args
+        for number, (part, of) in enumerate(zip(value, hints, strict=False)):
+            yield f"[{number}]", part, of
+    elif kind is dict:
+        for key, held in value.items():
+            yield ": a name", key, args[0]
+            yield f"[{shown(key)}]", held, args[1]
 
 
 @cache  # a large model has half a million values
@@ -137,6 +144,12 @@ def problems_of(model: Model) -> Iterator[str]:
         yield "the model has no name"
     for kind in KINDS:
         yield from _wrong_parts(kind.removesuffix("s"), getattr(model, kind))
+    for row in model.transitions:
+        for action in row.actions:
+            if not _ACTION.fullmatch(action):
+                right = "name(a, b), with no spaces in the name and no brackets in an argument"
+                wrong = f"action {str(action)!r} cannot be read; write {right}"
+                yield f"transition {row.id!r}: {wrong}"
     for what, name, known in _references(model):
         if name not in known:
             yield f"{what} {shown(name)} is unknown{suggest(name, known)}"
@@ -163,10 +176,6 @@ def _wrong_parts(what: str, parts: Iterable[Any]) -> Iterator[str]:
         elif what == "event" and name == "state":
             yield f"no event can be called {name!r}: a machine keeps its state under this name"
         known.add(name)
-        for action in getattr(part, "actions", ()):
-            if not _ACTION.fullmatch(action):
-                right = "name(a, b), with no spaces in the name and no brackets in an argument"
-                yield f"{what} {name!r}: action {str(action)!r} cannot be read; write {right}"
 
 
 def _references(model: Model) -> Iterator[Reference]:
