@@ -198,8 +198,7 @@ class Conversation:
                 request = now  # somebody who left meanwhile may change what is read
         if given.__class__ not in _PLAIN:
             raise HostError(f"{self.name} answers {shown(given)} to {request}, which is no answer")
-        answer = given or request.quietly
-        told = answer.facts if given else {}
+        answer, told = (given, given.facts) if given else (request.quietly, {})
         facts = self._left_out(request, answer, told)
         if not given and facts == request.facts:
             return answer  # nobody has told anything
