@@ -35,9 +35,10 @@ class Case:
     more: str = ""
 
 
-def words_of(event: str, at: str, target: str | None) -> str:
+def words_of(event: str, at: str, target: str | None, when: str = "") -> str:
     """Return in words where an event leads from a state."""
-    return f"{event} when {at} " + (f"stays {at}" if target in (None, at) else f"leads to {target}")
+    ending = f"stays {at}" if target in (None, at) else f"leads to {target}"
+    return f"{event} when {at} {when} {ending}"
 
 
 def _case(way: Way) -> Case:

@@ -280,8 +280,8 @@ def _cases(search: WaySearch, mutant: Mutant) -> Iterator[Case]:
         if run is not None:
             target = next((model.transition(id).target for id in run.taken), None)
             said = guard_text(starmap(Term, answers.items()), " and ")
-            when = f"{at} if {said}" if said else at
-            yield Case(words_of(event, when, target), f"Nothing else notices {mutant}", run.steps)
+            words = words_of(event, at, target, f"if {said}" if said else "")
+            yield Case(words, f"Nothing else has noticed this: {mutant}", run.steps)
 
 
 def _notices(search: WaySearch, mutant: Mutant, case: Case) -> bool:
