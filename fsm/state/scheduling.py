@@ -64,7 +64,7 @@ class Names:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.durations: dict[str, Duration] = {one.name: one for one in model.durations}
-        self.tests = set[tuple[str, ...]]()
+        self.tests: set[tuple[str, ...]] = set()
         for fact in model.facts:
             self.tests |= {fact.test[:1], fact.test[:2], fact.test}
         self.families: dict[str, str] = {}
