@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from msgspec.structs import replace
 
 from fsm.engine.automaton import automaton_of
-from fsm.engine.requests import Answer, Over
+from fsm.engine.requests import Answer
 from fsm.engine.semantics import (
     MOST_TRIED,
     TURN,
@@ -126,8 +126,6 @@ def _next_asked(game: TurnController, answer: Answer, choices: Choices) -> str:
             raise FsmError(result.why + citation(result.rule), rule=result.rule)
     edge = automaton_of(game.model).edge(run)
     request = edge.node.ask((*game.players, ""), game.turn + edge.turns)
-    if isinstance(request, Over):
-        return OVER
     step = request.at.step
     return request.asks + (f" in {step}" if step not in ("", game.position.step) else "")
 

@@ -57,7 +57,7 @@ def test_a_request_of_magic_lists_answers_then_orders(magic: Model) -> None:
     assert (options[0].text, options[0].leads_to) == ("A acts", ("CheckState",))
     assert options[3].why == "it is no combat phase: nothing happens (723.2g)"
     assert options[3].rule == "723.2g"
-    assert options[4].leads_to == ("the game is over",)
+    assert options[4].leads_to == ("Over, won by B", "Over, won by A")
 
 
 def test_the_facts_that_decide_are_tried_both_ways(magic: Model) -> None:
