@@ -1,8 +1,8 @@
 """Watches every machine of the `transitions` library in the process, of any class, without a change
 to user code.
 
-Only during a collection, these methods are wrapped: `__init__` and `remove_transition` of machines,
-`_eval_conditions` and `_change_state` of transitions. A frozen machine leaves everything to the library meanwhile. A transition counts as taken
+Only during a collection, these methods are wrapped: `__init__` of machines, `_eval_conditions` and
+`_change_state` of transitions. A frozen machine leaves everything to the library meanwhile. A transition counts as taken
 when its state change begins, an internal one when its conditions hold. Questions asked with
 `may_...` are not seen.
 """
@@ -84,8 +84,6 @@ class LibraryWatch:
         wrap(core.Machine, "__init__", self._makes)
         wrap(core.Transition, "_eval_conditions", self._decides)
         wrap(asyncio.AsyncTransition, "_eval_conditions", self._decides_later)
-        for kind in (core.Machine, nesting.HierarchicalMachine):
-            wrap(kind, "remove_transition", self._removes)
         for transitions in TRANSITIONS:
             wrap(transitions, "_change_state", self._changes_state)
 
@@ -97,16 +95,6 @@ class LibraryWatch:
             self._meet(machine, place_made(inspect.currentframe()))
 
         return __init__
-
-    def _removes(self, original: Any) -> Any:
-        def remove_transition(machine: Any, *args: Any, **kwargs: Any) -> Any:
-            result = original(machine, *args, **kwargs)
-            met = self._met.get(id(machine))
-            if met is not None and met.is_known:  # another transition may get the same id()
-                self._read(machine, met)
-            return result
-
-        return remove_transition
 
     def _meet(self, machine: Any, place: str = "") -> Met:
         key = id(machine)

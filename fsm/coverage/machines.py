@@ -104,6 +104,7 @@ class ReadMachine:
         self.model: Model = definition.model
         ids = [id(arrow.transition) for arrow in found]
         self._rows = dict(zip(ids, definition.rows, strict=True))
+        self._found = found  # while they are kept, no other transition gets their id()
         self.subject = subject or _subject(machine, self.model, place)
         self.name = graphs_of(self.model)[0].name
         self.separator = str(getattr(machine.state_cls, "separator", "_"))
