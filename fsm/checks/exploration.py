@@ -224,7 +224,6 @@ class Explorer:
         for number in window.ways_out(entry):
             if number not in turn.out:
                 exit = window.exits[number]
-                exit = exit._replace(move=exit.move._replace(exit=number))
                 turn.out[number] = _different(leave[exit.kind](node, turn, exit))
             edges += turn.out[number]
         return edges

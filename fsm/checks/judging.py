@@ -133,12 +133,13 @@ class Judge:
         another one is looked at before it, so that few are looked at again.
         """
         edges = self.explorer.edges
+        ranks = _ranks(edges)
         every = (1 << len(self.properties)) - 1
         self.reached[START] = Reach(every & ~self.first, self.first)
-        todo = [START]
+        todo = [(ranks[START], START)]
         waiting = set[int]()
         while todo:
-            node = heappop(todo)
+            node = heappop(todo)[1]
             waiting.discard(node)
             reach = self.reached[node]
             turn, entry = self.explorer.nodes[node]
@@ -147,7 +148,7 @@ class Judge:
                 after = self._after(out.get(edge.exit, reach), edge.label)
                 if _grows(self.reached, edge.to, after) and edge.to not in waiting:
                     waiting.add(edge.to)
-                    heappush(todo, edge.to)
+                    heappush(todo, (ranks[edge.to], edge.to))
 
     def _after_label(self, reach: Reach, label: int) -> Reach:
         idle, armed, broken = self._run(*reach, self.explorer.stepper.labels[label])
@@ -232,3 +233,19 @@ def _has_cycle(onward: Mapping[int, set[int]]) -> bool:
     except CycleError:
         return True
     return False
+
+
+def _ranks(edges: Sequence[Iterable[Edge]]) -> dict[int, int]:
+    """Number the nodes so that, but on cycles, each comes before those to which its edges lead."""
+    ranks = dict[int, int]()
+    seen = set[int]()
+    todo = [START]
+    while todo:
+        node = todo.pop()
+        if node < 0:
+            ranks[~node] = -len(ranks)
+        elif node not in seen:
+            seen.add(node)
+            todo.append(~node)  # it comes back once all its targets have their numbers
+            todo += {edge.to for edge in edges[node]} - seen
+    return ranks

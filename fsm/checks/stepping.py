@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Set
 from copy import copy
+from itertools import chain
 from typing import Any
 
 from fsm.checks.facts import changes, lasting, live_facts
@@ -23,7 +24,7 @@ from fsm.engine.semantics import (
 from fsm.errors import StuckError
 from fsm.model import Fact, Model, State
 from fsm.state.primitives import TESTS
-from fsm.state.run import Run, Value
+from fsm.state.run import Candidate, Extra, Progress, Run
 
 INSIDE = frozenset(("frame", "holder", "passed", "out", "interrupted"))
 """The fields of a run that say where it is inside a window."""
@@ -218,12 +219,14 @@ class Likeness:
 
     def key(self, run: Run) -> Hashable:
         """Return everything in the run that can make a difference later."""
-        sequences = run.phase, run.step, run.suspended, run.extras
+        number = _Numbers()
+        sequences = (run.phase, run.step, *chain.from_iterable(run.suspended))
         return (
             run.state,
             (run.turns_begun, run.active, run.natural, run.reversed, run.left),
             run.turn.current,
-            _Numbers().plain(sequences),
+            tuple([number.sequence(sequence) for sequence in sequences]),
+            tuple([number.extra(extra) for extra in run.extras]),
             (run.interrupted, run.appointed, run.heard),
             tuple([len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth]),
             (run.turns, run.controls, run.skips),
@@ -243,18 +246,22 @@ class _Numbers(dict[int, int]):
         self[id] = len(self)
         return self[id]
 
-    def plain(self, value: object) -> Any:
-        """Return a value of a run without what makes no difference."""
-        if isinstance(value, tuple):
-            return tuple(map(self.plain, value))
-        return tuple(self._fields(value)) if isinstance(value, Value) else value
+    def sequence(self, sequence: Progress) -> Hashable:
+        """Return where the phases or steps have come to."""
+        current = sequence.current
+        returns = [(r.state, self[r.cursor], _candidate(r.candidate)) for r in sequence.returns]
+        return (
+            current and (self[current.id], current.name, current.family, current.label),
+            current and (current.extra, current.only, current.under_way),
+            self[sequence.cursor],
+            _candidate(sequence.candidate),
+            tuple(returns),
+        )
 
-    def _fields(self, value: Value) -> Iterator[Hashable]:
-        for name in value.__struct_fields__:
-            found = getattr(value, name)
-            if name in ("id", "cursor", "after_id"):
-                yield self[found]
-            elif name == "order":
-                yield found.id if found is not None else ""
-            elif name not in ("iteration", "waits"):
-                yield self.plain(found)
+    def extra(self, e: Extra) -> Hashable:
+        """Return an extra phase or step that is due."""
+        return e.level, e.what, e.only, e.order.id, self[e.after_id], e.anchor, e.nth, e.before
+
+
+def _candidate(candidate: Candidate) -> Hashable:
+    return candidate.what, candidate.only, candidate.label, candidate.extra

@@ -182,7 +182,9 @@ class Window:
         self._exit(number, Exit("signals", move, mid=mid, free=self._free(state, word)))
 
     def _exit(self, at: int, exit: Exit) -> None:
-        self.out[at].append(self.exits.number(exit))
+        number = self.exits.number(exit)
+        self.exits[number] = exit._replace(move=exit.move._replace(exit=number))
+        self.out[at].append(number)
 
     # what can be reached --------------------------------------------------------------------------
 
