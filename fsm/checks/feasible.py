@@ -20,7 +20,7 @@ from itertools import count, pairwise
 from typing import NamedTuple
 
 from fsm.adapters.building import TOGETHER
-from fsm.checks.facts import Guard, Known, changes, lasting, solver_of
+from fsm.checks.facts import Guard, Known, Solver, changes, lasting, solver_of
 from fsm.model import Term, Transition
 from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
@@ -57,7 +57,7 @@ class Feasible:
 
     def __init__(self, graph: Graph) -> None:
         self.graph: Graph = graph
-        self.solver = solver_of(graph.model)
+        self.solver: Solver = solver_of(graph.model)
         self.fires: Callable[..., Tried] = cache(self._fires)
         self._facts = {fact.name: fact for fact in graph.model.facts}
         self._scopes = lasting(graph.model)
