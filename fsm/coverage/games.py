@@ -86,8 +86,7 @@ class GameWatch:
 
     def _walk(self, game: TurnController) -> GameWalk:
         """Return the walk of a game, which stands where its last answer led."""
-        for subscription in game._watchers:  # noqa: SLF001 -- nobody else asks who watches
-            walk: object = subscription.func
+        for walk in game._watchers.values():  # noqa: SLF001 -- nobody else asks who watches
             if isinstance(walk, GameWalk) and walk.buffers is self.buffers:
                 if walk.request is not game.request:
                     walk.place, walk.request = walk.place.watched.start, game.request

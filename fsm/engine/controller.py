@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from fsm.engine.automaton import Edge, Node, automaton_of
@@ -132,7 +131,7 @@ class TurnController(Shown):
         self._machine = machine
         self.players = players
         self._names = (*players, "")
-        self._watchers: tuple[partial[object], ...] = ()
+        self._watchers: dict[ExitStack, Watcher] = {}
         self._busy = False
         self.trace = None
         if machine is not None:
@@ -222,7 +221,7 @@ class TurnController(Shown):
             self.number += 1
             self._go_along(edge, calendar)
             answered = Answered(self, request, answer, edge.fired)
-            for watcher in self._watchers:
+            for watcher in [*self._watchers.values()]:
                 watcher(answered)
         except BaseException:
             self._put(before)
@@ -334,14 +333,9 @@ class TurnController(Shown):
         ExitStack
             Close it to end the subscription, or use it in a `with` statement.
         """
-        own = partial(watcher)  # one function may watch twice
-
-        def end() -> None:
-            self._watchers = tuple(other for other in self._watchers if other is not own)
-
-        self._watchers = (*self._watchers, own)
         subscription = ExitStack()
-        subscription.callback(end)
+        self._watchers[subscription] = watcher  # one function may watch twice
+        subscription.callback(self._watchers.pop, subscription)
         return subscription
 
     # keeping -------------------------------------------------------------------------------------
@@ -375,7 +369,7 @@ class TurnController(Shown):
         twin.number = self.number
         twin.calendar = self.calendar
         twin.request = self.request
-        twin._watchers = ()
+        twin._watchers = {}
         twin._busy = False
         twin.trace = None
         return twin
