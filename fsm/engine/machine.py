@@ -8,7 +8,7 @@ fires, and calls what users have added.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 import transitions
@@ -121,11 +121,11 @@ class Machine(transitions.Machine):
 # conditions and actions: values, so that a machine can be copied and pickled ----------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(eq=False, repr=False)
 class _Holds:
     """A condition: a fact has the value that is wanted."""
 
-    machine: Machine = field(repr=False)
+    machine: Machine
     term: Term
 
     def __str__(self) -> str:
@@ -139,11 +139,11 @@ class _Holds:
         return bool(found() if callable(found) else found) == self.term.value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(eq=False, repr=False)
 class _Performs:
     """What a transition does before the state changes: its actions."""
 
-    machine: Machine = field(repr=False)
+    machine: Machine
     row: Transition
 
     def __call__(self, event: transitions.EventData) -> None:
