@@ -397,11 +397,11 @@ class Game:
 
     def notice(self, records: Iterable[Record]) -> None:
         """Process what an answer made fire. What was told is told until the model has read it."""
-        several = len(self.orders) > 1
-        for (order, item), result in zip(self.orders, self.controller.request.orders, strict=False):
-            if several and isinstance(order, Signal) and result.state == "nothing":
+        signals = {order: item for order, item in self.orders if isinstance(order, Signal)}
+        for result in self.controller.request.orders if len(self.orders) > 1 else ():
+            if result.order in signals and result.state == "nothing":
                 why = f"nothing came of the signal: {result.why}"
-                self.complaints.append(f"{item.place}: {why}")
+                self.complaints.append(f"{signals[result.order].place}: {why}")
         self.orders.clear()
         for record in records:
             for name, _ in record.guards:

@@ -322,10 +322,11 @@ class Reader(Shapes):
             if right:
                 self._try(replace(order, **right), where, again=True)
             return
-        [result] = scheduler.run.results
-        if opening and isinstance(order, AddPhase | AddStep) and result.state == "nothing":
+        if opening and isinstance(order, AddPhase | AddStep):
+            [result] = scheduler.run.results
             remedy = "add a 'when', or name what it comes after"
-            self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
+            if result.state == "nothing":
+                self.wrong(where, f"before turn 1 {result.why}", remedy=remedy)
 
     # what must hold -------------------------------------------------------------------------------
 
