@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,7 +27,6 @@ Takes = Iterator[tuple[str, str, int]]
 """What was taken: the id of a target, the context, and how often. A target may come again."""
 MOST_PAIRS = 200_000
 """A machine with more pairs of transitions than this is refused."""
-UNPROVED = "nothing was recorded, so what no run can take counts as missing, too"
 
 
 class Criterion(NamedTuple):
@@ -315,10 +313,6 @@ def _proved(model: Model, criterion: str, starts: frozenset[str]) -> tuple[Targe
     return tuple(found)
 
 
-def _unproved(asked: Iterable[Target]) -> tuple[Target, ...]:
-    return tuple(replace(target, infeasible="") for target in asked)
-
-
 def covered(model: Model, criterion: str, data: Data) -> Coverage:
     """Measure the coverage of a model by recorded data.
 
@@ -334,8 +328,7 @@ def covered(model: Model, criterion: str, data: Data) -> Coverage:
     Returns
     -------
     Coverage
-        The targets and how often each was taken. If nothing was recorded, nothing is proved: no
-        target is infeasible.
+        The targets and how often each was taken.
 
     Raises
     ------
@@ -344,8 +337,6 @@ def covered(model: Model, criterion: str, data: Data) -> Coverage:
     """
     found, notes = evidence_of(model, data)
     asked = targets(model, criterion, starts=found[0].put_into)
-    if not any(evidence.taken or evidence.starts for evidence in found):
-        return Coverage(criterion, _unproved(asked), {}, notes=(*notes, UNPROVED))
     known, by = {target.key for target in asked}, defaultdict[Key, Counter[str]](Counter)
     for evidence in found:
         for id, context, count in criterion_of(criterion).taken(evidence):

@@ -147,7 +147,6 @@ def _grouped(arcs: Iterable[tuple[str, Arc]]) -> Mapping[str, Sequence[Arc]]:
     return found
 
 
-@per_model
 def graphs_of(model: Model, starts: frozenset[str] = frozenset()) -> tuple[Graph, ...]:
     """Return the graphs of a model: its own, and that of its window.
 
@@ -158,6 +157,11 @@ def graphs_of(model: Model, starts: frozenset[str] = frozenset()) -> tuple[Graph
     starts
         The states in which runs began, for a machine that no TurnController plays.
     """
+    return _graphs(model, starts)  # the same graphs, with `starts` left out or not
+
+
+@per_model
+def _graphs(model: Model, starts: frozenset[str]) -> tuple[Graph, ...]:
     own = Graph("turn" if model.played else model.name, model, model, starts)
     return (own,) if model.window is None else (own, Graph("window", model.window, model))
 
