@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import combinations
 
 from fsm.checks.facts import solver_of
 from fsm.checks.feasible import feasible_of
@@ -175,14 +174,15 @@ def _overlap(model: Model, state: State, event: str) -> Iterator[Finding]:
     """Find two rows that can hold at once. One that only repeats another is shadowed by it."""
     solver = solver_of(model)
     guards = [row.guard for row in model.rows(state.id, event)]
-    for one, other in combinations(guards, 2) if all(guards) else ():
-        both = None
-        if solver.beside(one).isdisjoint(other) and not set(one) <= set(other):
-            both = solver.solve((*one, *other))
-        if both is not None:
-            case = f"two rows for {event!r} hold when {values_text(both.items())}"
-            words = f"in {state.id!r} {case}, and only their order decides"
-            yield Finding("overlap", f"{state.id} on {event}", words, state.id, event)
+    for number, one in enumerate(guards) if all(guards) else ():
+        excluded = solver.beside(one)
+        for other in guards[number + 1 :]:
+            if not excluded.isdisjoint(other) or set(one) <= set(other):
+                continue
+            if both := solver.solve((*one, *other)):
+                case = f"two rows for {event!r} hold when {values_text(both.items())}"
+                words = f"in {state.id!r} {case}, and only their order decides"
+                yield Finding("overlap", f"{state.id} on {event}", words, state.id, event)
 
 
 def _deaf(model: Model) -> Iterator[tuple[str, list[str]]]:
@@ -251,7 +251,8 @@ def disconnected(graph: Graph) -> Iterator[Finding]:
     for id in reachable(model):
         for holder in model.path(id):
             inside[holder.id].add(id)
-    for layer in LAYERS[1:]:
+    layers = {row.layer for row in model.transitions}.difference(LAYERS[:1])
+    for layer in sorted(layers, key=LAYERS.index):
         rest = model.without(*(row.id for row in model.transitions if row.layer == layer))
         lost = {id for id, leaves in inside.items() if leaves.isdisjoint(reachable(rest))}
         for state in model.states:
