@@ -110,6 +110,7 @@ def _structure(notes: str | None, ruleset: str) -> Result:
     from fsm.checks.checking import cannot_start, report
     from fsm.checks.finding import Report, lines
     from fsm.checks.plain import remarks
+    from fsm.model.graph import graphs_of
     from fsm.rulesets import machine_of
 
     try:
@@ -123,8 +124,10 @@ def _structure(notes: str | None, ruleset: str) -> Result:
     found = report(model, beside.allowances(model), machine=machine)
     more = [] if model.played else remarks(model, machine)
     edition = f" ({model.edition})" if model.edition else ""
-    states, ways = len(model.states), len(model.transitions)
-    head = f"{ruleset}{edition}: {many(states, 'state')}, {many(ways, 'transition')}"
+    graph = graphs_of(model)[0]
+    lost = sum(one.kind == "no such state" for one in found.findings)  # a Model has no such rows
+    size = many(len(graph.states), "state"), many(len(graph.rows) + lost, "transition")
+    head = f"{ruleset}{edition}: {', '.join(size)}"
     told: list[Line] = [[(head, "head")], "", *lines(found, plain=not model.played), *more]
     about = {"ruleset": ruleset, "edition": model.edition, "remarks": more}
     return Result({**about, **found.as_dict()}, told, found.good)
@@ -210,8 +213,9 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
     if idle:
         yield f"never came up: {', '.join(idle)}"
     held = sum(verdict.holds for verdict in proof.verdicts)
+    said = f"{held} of {len(proof.verdicts)} properties hold"
     stuck = "" if proof.stuck else "; no game gets stuck"
-    yield f"{held} of {len(proof.verdicts)} properties hold{stuck}"
+    yield (said if proof.verdicts else "it states no properties") + stuck
 
 
 # random games -------------------------------------------------------------------------------------

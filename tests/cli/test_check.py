@@ -51,6 +51,13 @@ def test_a_plain_machine_that_cannot_go_on_has_a_note() -> None:
     assert "note nothing leads on from 'broken'" in says("check shop:door")
 
 
+def test_transitions_that_name_no_state_are_counted() -> None:
+    before = says("check", f"{written('shop.py', DOOR)}:door").splitlines()[0]
+    more = 'door.add_transition("air", "shut", "ajr")\n'
+    after = says("check", f"{written('shed.py', DOOR + more)}:door", code=1).splitlines()[0]
+    assert "2 transitions" in before and "3 transitions" in after
+
+
 def test_several_targets_are_checked_one_after_the_other(hole: str) -> None:
     written("shop.py", DOOR)
     listed = json.loads(says("check shop:door --json", hole, code=1))
