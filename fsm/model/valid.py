@@ -63,7 +63,10 @@ def misfit(value: object) -> str:
     """
     kind: Any = type(value)
     for name, hint in _hints(kind).items():
-        for place, held, right in _misfits(f"{kind.__name__}.{name}", getattr(value, name), hint):
+        given = getattr(value, name)
+        if hint is str and isinstance(given, str) and given.isascii():
+            continue  # as most are in a large model
+        for place, held, right in _misfits(f"{kind.__name__}.{name}", given, hint):
             broken = isinstance(held, str) and _SURROGATE.search(held)
             words = "text without lone surrogates" if broken else _words(right)
             near = suggest(held, re.findall(r"'(\w+)'", words), limit=0)
