@@ -70,12 +70,8 @@ class Landing(NamedTuple):
         return before & self.kept | self.added
 
 
-class Step(NamedTuple):
-    """Where a step leads if, of the facts in `needs`, those in `holding` hold."""
-
-    needs: frozenset[str]
-    holding: frozenset[str]
-    landings: tuple[Landing, ...]
+Step = tuple[frozenset[str], frozenset[str], tuple[Landing, ...]]
+"""Of some facts, those that hold, and where a step leads then."""
 
 
 @dataclass(slots=True, eq=False)
@@ -181,7 +177,7 @@ class Explorer:
             needs = frozenset(self.stepper.lasting)
         landings = tuple([self._landing(run, way) for way in ways])
         key = inside if any(map(self._depends_on_window, ways)) else anywhere
-        place.steps.setdefault(key, []).append(Step(needs, latched & needs, landings))
+        place.steps.setdefault(key, []).append((needs, latched & needs, landings))
         return landings
 
     def _depends_on_window(self, way: Attempt) -> bool:

@@ -174,10 +174,8 @@ class Window:
         """Note that a signal may come."""
         run = way.run
         label = self.stepper.labels.observed(self.run, way.fired)
-        passed = tuple(sorted(run.passed))
-        out = tuple(sorted(run.out))
         latched = run.latched & self.stepper.of_window
-        mid = Inside(run.frame, run.holder, passed, out, run.interrupted, way.stack, latched)
+        mid = self._inside(run, way.stack, latched)._replace(latched=latched)
         move = Edge(-1, label, False, word, way.facts)
         self._exit(number, Exit("signals", move, mid=mid, free=self._free(state, word)))
 
