@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple, TypeAlias
@@ -23,9 +23,9 @@ from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transi
 from fsm.model.model import TEXTS, ModelLike, as_model
 from fsm.views.machines import read_machine
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Step, merged
+from fsm.views.reading import Note, Step, merged
 from fsm.views.tables import after, before, leading
-from fsm.wording import citation, label_of
+from fsm.wording import citation, label_of, plain_words
 
 __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 
@@ -116,6 +116,11 @@ class Difference:
     renames: tuple[Rename, ...]
     changes: tuple[Change, ...]
     window: Difference | None = None
+
+    @property
+    def all(self) -> tuple[Change, ...]:
+        """The changes, and those inside the windows."""
+        return self.changes + (self.window.changes if self.window else ())
 
     @property
     def empty(self) -> bool:
@@ -365,107 +370,148 @@ class Line(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What is said of one step, window, ending or state: each sentence with its citation."""
+    """What is said of one step, window, ending or state: notes by their texts."""
 
     group: str
     title: str
-    said: Mapping[str, str]
+    said: Mapping[str, Note]
 
 
 def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
     """Tell what the reading of one model says, and that of the other does not.
 
-    With `rules`, each citation, label and documentation that differs is told, too.
+    With `rules`, everything that differs only in words is told, too.
     """
-    options = difference.b.options
-    for name, old in difference.a.options.items():
-        if options.get(name, old) != old:
-            yield Line("~", f"option {name}: {_shown(old, options[name])}")
-    for was, now in difference.renames:
-        yield Line("~", f"{was.kind} {label_of(was)} is now called {label_of(now)}")
-    a = _sections(difference.old)
-    b = _sections(difference.b)
-    group = ""
-    for id in merged(a, b):
-        section = b.get(id) or a[id]
-        lines = [*_compared(section.title, a.get(id), b.get(id))]
-        if lines and section.group != group:
-            group = section.group
-            yield from (Line("head", ""), Line("head", group.upper()))
-        yield from lines
-    yield from _in_the_model(difference, rules=rules)
-
-
-def _compared(title: str, old: Section | None, new: Section | None) -> Iterator[Line]:
-    """Yield what differs in a section, below its title."""
-    sign = "+" if old is None else "-" if new is None else "head"
-    was, now = (section.said if section else {} for section in (old, new))
-    differs = [text for text in merged(was, now) if (text in was) != (text in now)]
-    if differs or sign != "head":
-        yield Line(sign, title, int(sign == "head"))
-    for text in differs:
-        came, said = ("+", now) if text in now else ("-", was)
-        yield Line(came, text + citation(said[text]), 1)
-
-
-def _sections(model: Model) -> dict[str, Section]:
-    if not is_turn(model):
-        machine = read_machine(model)
-        told = leading(machine)
-        return {id: Section("", title, dict.fromkeys(said, "")) for id, title, said in told}
-    turn = read(model)
-    found = {"": Section("", turn.title, {note.text: note.rule for note in turn.notes})}
-    for step in turn.steps:
-        phase = turn.phase_of(step.id)
-        notes = (*before(turn, step), *after(turn, step))
-        said = _said(step) | {note.text: note.rule for note in notes}
-        found[step.id] = Section(phase.title if phase else "", step.title, said)
-    for step in (*turn.windows, *turn.endings):
-        found[step.id] = Section("In an order of its own", step.title, _said(step))
-    return found
-
-
-def _said(step: Step) -> dict[str, str]:
-    found = {}
-    for line in step.lines:
-        found[f"{line.text}: {line.detail}" if line.detail else line.text] = line.rule
-    return found
-
-
-def _in_the_model(difference: Difference, *, rules: bool) -> Iterator[Line]:
-    """Count what differs in the models, and name what decides: no states, and no ways that every
-    step has or that need no condition.
-    """
-    changes = [*difference.changes, *(difference.window.changes if difference.window else ())]
-    signs = Counter(change.sign for change in changes if change.sign)
-    counts = [f"{signs[sign]} {word}" for sign, word in _SIGNS.items()]
-    said = ", ".join([*counts, f"{len(difference.renames)} renamed"])
-    yield from (Line("head", ""), Line("head", f"In the model: {said}"))
-    for change in filter(_decides, changes):
-        fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
-        said = f"{change.what} {change.id}"
-        yield Line(change.sign, ": ".join(filter(None, (said, "; ".join(fields)))))
-    texts = [*_in_words(changes)]
+    yield from _names(difference)
+    yield from _by_section(difference)
+    yield from _in_the_model(difference)
+    texts = [*_texts(difference), *(_texts(difference.window) if difference.window else ())]
     if texts:
         more = "" if rules else " (--rules lists them)"
         yield Line("head", f"Only in words: {len(texts)}{more}")
         yield from texts if rules else ()
 
 
-def _in_words(changes: Sequence[Change]) -> Iterator[Line]:
-    """Yield each field that is only text and differs."""
-    for change in changes:
+def _names(difference: Difference) -> Iterator[Line]:
+    options = difference.b.options
+    for name, old in difference.a.options.items():
+        if options.get(name, old) != old:
+            yield Line("~", f"option {name}: {_shown(old, options[name])}")
+    for was, now in difference.renames:
+        yield Line("~", f"{was.kind} {label_of(was)} is now called {label_of(now)}")
+
+
+def _by_section(difference: Difference) -> Iterator[Line]:
+    a = _sections(difference.old)
+    b = _sections(difference.b)
+    changed = {change.id for change in difference.all if change.sign}
+    group = ""
+    for id in merged(a, b):
+        lines = [*_compared(a.get(id), b.get(id), changed)]
+        section = b.get(id) or a[id]
+        if lines and section.group != group:
+            group = section.group
+            yield from (Line("head", ""), Line("head", group.upper()))
+        yield from lines
+
+
+def _compared(old: Section | None, new: Section | None, changed: Set[str]) -> Iterator[Line]:
+    """Yield what differs in a section, below its title, but for what only has other words."""
+    section = new or old
+    assert section is not None, "one of both models has it"
+    was = old.said if old else {}
+    now = new.said if new else {}
+    lines = []
+    for text in merged(was, now):
+        note = now.get(text) or was[text]
+        same = text in was and text in now
+        if not same and not (note.tells and changed.isdisjoint(note.tells)):
+            lines.append(Line("+" if text in now else "-", text + citation(note.rule), 1))
+    if old is None or new is None:
+        yield Line("+" if new else "-", section.title)
+    elif lines:
+        yield Line("head", section.title, 1)
+    yield from lines
+
+
+def _sections(model: Model) -> dict[str, Section]:
+    found: dict[str, Section] = {}
+    if not is_turn(model):
+        for id, title, said in leading(read_machine(model)):
+            found[id] = Section("", title, {text: Note(text) for text in said})
+        return found
+    turn = read(model)
+    found[""] = Section("", turn.title, {note.text: note for note in turn.notes})
+    for step in turn.steps:
+        phase = turn.phase_of(step.id)
+        notes = (*before(turn, step), *_notes(step), *after(turn, step))
+        found[step.id] = _section(phase.title if phase else "", step, notes)
+    for step in turn.windows:
+        found[step.id] = _section("In each window", step, _notes(step))
+    for step in turn.endings:
+        found[step.id] = _section(f"When a {turn.word} is cut short", step, _notes(step))
+    return found
+
+
+def _section(group: str, step: Step, notes: Iterable[Note]) -> Section:
+    return Section(group, step.title, {note.text: note for note in notes})
+
+
+def _notes(step: Step) -> Iterator[Note]:
+    for line in step.lines:
+        text = f"{line.text}: {line.detail}" if line.detail else line.text
+        yield Note(text, line.rule, tuple(filter(None, (line.state, *line.tells))))
+
+
+def _in_the_model(difference: Difference) -> Iterator[Line]:
+    """Count what differs in the models, and name what decides."""
+    signs = Counter(change.sign for change in difference.all)
+    counts = ", ".join(f"{signs[sign]} {word}" for sign, word in _SIGNS.items())
+    lines = [*_deciding(difference), *(_deciding(difference.window) if difference.window else ())]
+    some = "; those that decide:" if lines else ""
+    yield from (Line("head", ""), Line("head", f"In the model: {counts}{some}"))
+    yield from lines
+
+
+def _deciding(difference: Difference) -> Iterator[Line]:
+    for change in difference.changes:
+        model = difference.b if change.b else difference.old
+        if _decides(change, model):
+            yield Line(change.sign, _told(change, model))
+
+
+def _decides(change: Change, model: Model) -> bool:
+    """Whether a part decides how a turn goes on: no state does, no way that every step has or that
+    needs no condition, and no fact that only such ways read.
+    """
+    part = change.b or change.a
+    if isinstance(part, State) or not change.sign:
+        return "order" in change.fields
+    if isinstance(part, Transition):
+        return not part.generic and bool(part.guard or change.fields)
+    own = set[str]()
+    for row in model.transitions:
+        own.update(term.fact for term in row.guard if not row.generic)
+    return not isinstance(part, Fact) or part.name in own
+
+
+def _told(change: Change, model: Model) -> str:
+    """What a part is called and means, and its fields that differ."""
+    part = change.b or change.a
+    assert part is not None, "a change is of something"
+    if isinstance(part, Transition):
+        goal = part.target or "nothing happens"
+        said = f"{part.source} -> {goal}: {plain_words(model, part)}"
+    else:
+        said = f"{change.what} {change.id}: {getattr(part, 'doc', '')}"
+    fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
+    return "; ".join([said.removesuffix(": "), *fields])
+
+
+def _texts(difference: Difference) -> Iterator[Line]:
+    for change in difference.changes:
         for name, values in change.texts.items():
             yield Line("~", f"{change.what} {change.id}: {name} {_shown(*values)}")
-
-
-def _decides(change: Change) -> bool:
-    part = change.b or change.a
-    if isinstance(part, State):
-        return "order" in change.fields
-    if isinstance(part, Transition) and (part.generic or not part.guard):
-        return bool(change.fields) and not part.generic
-    return bool(change.sign)
 
 
 def _shown(*values: object) -> str:

@@ -138,11 +138,11 @@ def before(turn: Turn, step: Step) -> Iterator[Note]:
     phase = turn.phase_of(step.id)
     whole = phase.left_out if phase and phase.parts[0] == step else ()
     for reason in (*whole, *step.left_out):
-        yield Note(f"Left out: {reason.words}", reason.rule)
+        yield Note(f"Left out: {reason.words}", reason.rule, reason.tells)
     into = [way for way in turn.ways if way.target == step.id and way.kind == "next"]
     if all(way.words for way in into):
         for way in into:
-            yield Note(f"Only if {way.words}", way.rule)
+            yield Note(f"Only if {way.words}", way.rule, way.tells)
 
 
 def after(turn: Turn, step: Step) -> Iterator[Note]:
@@ -153,10 +153,11 @@ def after(turn: Turn, step: Step) -> Iterator[Note]:
         if way.source != step.id or not (way.words or way.kind == "left out"):
             continue
         if way.kind in ("again", "cut short"):
-            yield Note(upper_first(way.words), way.rule)
+            yield Note(upper_first(way.words), way.rule, way.tells)
         elif way.target not in following[:1]:
             words = f"{way.words}: " if way.words else ""
-            yield Note(upper_first(f"{words}on with {turn.place(way.target)}"), way.rule)
+            told = f"{words}on with {turn.place(way.target)}"
+            yield Note(upper_first(told), way.rule, way.tells)
 
 
 def told(step: Step, *, cited: bool = True) -> list[str]:
