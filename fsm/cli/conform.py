@@ -90,7 +90,7 @@ def _verdict(good: str, result: Conformance) -> Line:
 
 def _print_values(path: str, result: Conformance) -> None:
     told = asdict(result)
-    del told["visits"], told["records"]
+    del told["visits"]
     say(json.dumps({"log": path, "ok": result.ok, **told}))
 
 

@@ -46,7 +46,8 @@ def conform(
     FsmError
         If a layer cannot be allowed.
     LogError
-        If the log cannot be read or has no event, or if the machine has parallel states.
+        If the log cannot be read or has no event, if it is a trace of another model, or if the
+        machine has parallel states.
     TraceError
         If a trace cannot be read.
     """
@@ -57,7 +58,6 @@ def conform(
         return follow_machine(known, log, key=key)
     follower = Follower(open_log(log, known), known, allow)
     result = follower.result
-    result.records = [record for _, record in follower]
-    for turn in read_turns(result.records, known):
+    for turn in read_turns((record for _, record in follower), known):
         result.visits += turn.visits
     return result

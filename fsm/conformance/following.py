@@ -3,12 +3,13 @@
 The follower keeps every position that agrees with what was seen so far. From each it tries all that
 can happen until the next step begins, with every value of a fact of the game. A step can begin
 unseen only where lines of the record are lost. Effects that were not seen (an extra, a skip or a
-jump) are tried only if their layer is allowed.
+jump) are tried only if their layer is allowed, and one at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator
+from contextlib import suppress
 from copy import copy
 from itertools import chain, islice
 from typing import NamedTuple
@@ -36,16 +37,14 @@ from fsm.state.scheduling import Scheduler
 
 LAYERS = {"skip": "a", "extra": "an", "jump": "an effect that ends the turn or a phase"}
 """The layers that can explain a row, and how their effects are told, before the order."""
-EFFECTS_BETWEEN = 3
-"""At most this many effects of the allowed layers are tried between two rows."""
 LOST_TURNS, LOST_VISITS = 4, 9
 """Where lines are lost, so many turns can pass at most, and so many visits of a step in each."""
 REMEMBERED = 4096
 """At most this many searches are remembered; then all are forgotten."""
 
 
-Expected = tuple[State, int, str]
-"""A step that can begin next, with its turn and player."""
+Expected = dict[tuple[State, int, str], None]
+"""The steps that could have begun, each with its turn and player."""
 Onward = list[tuple[State, Way]]
 """The steps that can begin next, each with the way to it."""
 
@@ -61,14 +60,8 @@ class Candidate(NamedTuple):
     fired: tuple[Iterator[Record], ...] = ()
 
 
-class Reached(NamedTuple):
-    """Where a row leads after these orders: the candidates that agree with it, and the other steps
-    that could have begun, each with its turn and player.
-    """
-
-    found: dict[Hashable, Candidate]
-    expected: dict[Expected, None]
-    orders: tuple[Order, ...] = ()
+Found = dict[Hashable, Candidate]
+"""The candidates that agree with a row, each by what makes it different from the others."""
 
 
 class Follower:
@@ -108,18 +101,21 @@ class Follower:
 
     def __iter__(self) -> Iterator[tuple[int, Record]]:
         """Follow the log. Raises LogError."""
-        self.result.games = 0 if self.log.replayed is None else 1
         try:
-            for record in self._followed() if self.log.replayed is None else self.log.replayed:
+            for record in self._followed():
                 if record.turn not in (0, self._turn):
                     self._turn = record.turn
                     self.result.turns += 1
                 yield self.result.games, record
         except TraceError as error:
             self.result.refusal = Mismatch(error.line or 1, "", hint=str(error))
-        self.result.read, self.result.skipped_lines = self.log.read, self.log.skipped
+        self.result.read = self.log.read
+        self.result.skipped_lines = self.log.skipped
 
     def _followed(self) -> Iterator[Record]:
+        if self.log.replayed is not None:
+            self.result.games = 1
+            yield from self.log.replayed
         for row in self.log.rows:
             self.result.rows += 1
             if row.game is not self._game:
@@ -162,40 +158,42 @@ class Follower:
     # one row --------------------------------------------------------------------------------------
 
     def _take(self, row: Row) -> None:
-        found, expected, _ = self._reached(row)
-        if not found and self.allow:
-            found = self._explained(row, self.allow, EFFECTS_BETWEEN).found
+        found, expected = self._reached(row, self._candidates)
+        for layer in self.allow:
+            if not found:
+                found, _ = self._explained(row, layer, expected)
         if found:
             self._candidates = found.values()
         else:
             some = islice(expected, MOST_EXPECTED)
             words = [step_words(step.name, turn, player) for step, turn, player in some]
-            self.result.refusal = Mismatch(row.line, str(row), words, self._hint(row))
+            hint = self._hint(row, expected)
+            self.result.refusal = Mismatch(row.line, str(row), words, hint)
         self._joining = False
 
-    def _reached(self, row: Row, orders: tuple[Order, ...] = (), *, jumps: bool = False) -> Reached:
-        """Return where a row leads, after these orders or perhaps after one jump."""
-        reached = Reached({}, {}, orders)
-        todo = [*self._candidates]
-        begun, last = len(todo), todo[0].turn + LOST_TURNS
-        unseen = set[Hashable]()
-        for number, here in enumerate(todo):
-            for step, way in self._onward(here.run, orders if number < begun else (), jumps=jumps):
+    def _reached(
+        self, row: Row, candidates: Iterable[Candidate], *, jumps: bool = False
+    ) -> tuple[Found, Expected]:
+        """Return the candidates after a row, perhaps by a jump, and what else could have come."""
+        found, expected, unseen = Found(), Expected(), set[Hashable]()
+        todo = [*candidates]
+        for here in todo:
+            for step, way in _onward(self.model, here.run, jumps=jumps):
                 after = self._after(here, way)
                 key = after.run.key, after.turn
                 player = self._players[after.run.active]
                 if row.fits(step.name, after.turn, player):
-                    if not (orders and after.run.pending):
-                        reached.found.setdefault(key, after)
+                    found.setdefault(key, after)
                     continue
-                reached.expected[step, after.turn, player] = None
-                if key not in unseen and self._is_lost(row, after, last):
+                expected[step, after.turn, player] = None
+                if key not in unseen and self._is_lost(row, after, todo[0].turn):
                     unseen.add(key)
                     todo.append(after)
-        return reached
+        return found, expected
 
-    def _is_lost(self, row: Row, after: Candidate, last: int) -> bool:
-        """Say whether a step can have begun unseen before a row."""
+    def _is_lost(self, row: Row, after: Candidate, since: int) -> bool:
+        """Say whether a step can have begun unseen before a row, since the last certain turn."""
+        last = since + LOST_TURNS
         visits = (after.run.step.current or NOTHING).iteration
         return (
             (row.lost or self._joining)
@@ -211,69 +209,34 @@ class Follower:
         records = records_of(fired, self._players, here.turn)
         return Candidate(run, here.turn + way.run.turns_begun, (*before, records))
 
-    def _onward(self, run: Run, orders: tuple[Order, ...], *, jumps: bool) -> Onward:
-        """Return the steps that can begin next; none if the ruleset has no such effects."""
-        if orders:
-            run = copy(run)
-            names = semantics_of(self.model).names
-            try:
-                Scheduler(names, run, NO_ENTRIES, self._players).give(orders)
-            except OrderError:
-                return []
-            run.moments = run.results = ()
-        if orders or jumps:
-            return _search(self.model, run, jumps=jumps)
-        known = _searches(self.model)
-        if len(known) >= REMEMBERED:
-            known.clear()
-        if run.key not in known:
-            known[run.key] = _search(self.model, run)
-        return known[run.key]
-
     # what would explain it ------------------------------------------------------------------------
 
-    def _hint(self, row: Row) -> str:
+    def _hint(self, row: Row, expected: Expected) -> str:
         """Return what would explain a refusal."""
         steps = [step.name for step in self.model.of_kind("step")]
         if row.step not in steps:
             known = suggest(row.step, steps) if row.step else ""
             return f"{row.step or row.word!r} is no step of {self.model.name}{known}"
-        if row.lost or self._joining:
-            lost = self.log.skipped
-            return f"damaged lines skipped before: {lost}" if lost else ""
-        causes = [*self._causes(row)]
+        causes = list[str]()
+        for layer in () if row.lost else LAYERS:
+            found, effect = self._explained(row, layer, expected)
+            if found:
+                causes.append(f"{effect} (layer {layer!r})")
         return f"{' or '.join(causes)} would explain it" if causes else ""
 
-    def _causes(self, row: Row) -> Iterator[str]:
-        for layer, words in LAYERS.items():
-            explained = self._explained(row, (layer,), 1)
-            if explained.found and layer not in self.allow:
-                effect = " ".join([words, *map(order_words, explained.orders)])
-                yield f"{effect} (layer {layer!r})"
-
-    def _explained(self, row: Row, layers: Collection[str], most: int) -> Reached:
-        """Return where a row leads after one jump or the fewest effects of these layers."""
-        if "jump" in layers:
-            jumped = self._reached(row, jumps=True)
-            if jumped.found:
-                return jumped
-        effects = [*self._extras(row)] if "extra" in layers else []
-        tried, known = [self._reached(row)], set[Expected]()
-        for _ in range(most):
-            further = list[Reached]()
-            for before in tried:
-                fresh = [one for one in before.expected if one not in known]
-                known.update(fresh)
-                skips = _skips(self.model, fresh) if "skip" in layers else ()
-                for order in dict.fromkeys((*effects, *skips)):
-                    further.append(self._reached(row, (*before.orders, order)))
-            tried, effects = further, []
-            explained = [one for one in tried if one.found]
-            for other in explained:
-                explained[0].found.update(other.found)
-            if explained:
-                return explained[0]
-        return Reached({}, {})
+    def _explained(self, row: Row, layer: str, expected: Expected) -> tuple[Found, str]:
+        """Return where a row leads after one effect of this layer, and the effect in words."""
+        if layer == "jump":
+            found, _ = self._reached(row, self._candidates, jumps=True)
+            return found, LAYERS[layer]
+        found, words = Found(), ""
+        effects = self._extras(row) if layer == "extra" else _skips(self.model, expected)
+        for order in effects:
+            reached, _ = self._reached(row, self._given(order))
+            if reached:
+                found = reached | found
+                words = words or f"{LAYERS[layer]} {order_words(order)}"
+        return found, words
 
     def _extras(self, row: Row) -> Iterator[Order]:
         """Yield the orders by which an effect can make a step come next."""
@@ -285,8 +248,18 @@ class Follower:
         if row.player in self._players:
             yield AddTurn(row.player)
 
+    def _given(self, order: Order) -> Iterator[Candidate]:
+        """Yield the candidates after an effect; none if the ruleset has no such effects."""
+        names = semantics_of(self.model).names
+        for candidate in self._candidates:
+            run = copy(candidate.run)
+            with suppress(OrderError):
+                Scheduler(names, run, NO_ENTRIES, self._players).give([order])
+                run.moments = run.results = ()
+                yield candidate._replace(run=run)
 
-def _skips(model: Model, expected: Iterable[Expected]) -> Iterator[Order]:
+
+def _skips(model: Model, expected: Expected) -> Iterator[Order]:
     """Yield the skips by which an effect can keep these steps from coming next."""
     for step, _, player in islice(expected, MOST_EXPECTED):
         yield SkipStep(step.name, player)
@@ -309,7 +282,18 @@ def _searches(model: Model) -> dict[Hashable, Onward]:
     return {}
 
 
-def _search(model: Model, run: Run, *, jumps: bool = False) -> Onward:
+def _onward(model: Model, run: Run, *, jumps: bool) -> Onward:
+    """Return the steps that can begin next."""
+    known = _searches(model)
+    key = run.key, jumps
+    if key not in known:
+        if len(known) >= REMEMBERED:
+            known.clear()
+        known[key] = _search(model, run, jumps=jumps)
+    return known[key]
+
+
+def _search(model: Model, run: Run, *, jumps: bool) -> Onward:
     """Search for the steps that can begin next, breadth first."""
     semantics = semantics_of(model)
     found = dict[Hashable, tuple[State, Way]]()

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from fsm.conformance.rows import MOST_EXPECTED, Conformance, Log, Mismatch, valu
 from fsm.coverage.data import Data, subject_of
 from fsm.coverage.machines import ReadMachine
 from fsm.engine.semantics import TURN, Fired, NothingFires, every_choice, semantics_of
-from fsm.errors import LogError, suggest
+from fsm.errors import LogError
 from fsm.model import Transition
 from fsm.state.run import Run
 
@@ -91,8 +92,7 @@ def _rows(log: Log, key: str) -> Iterator[_Row]:
             log.shown = True
             yield row
         elif row.event:
-            example = f'{{"event": "{row.event}", "state": "..."}}'
-            text = f"write the state after the event too, such as {example}"
+            text = f"write the state after the event {row.event!r} too"
             raise LogError(f"{log.path}: line {log.read}: {text}")
     log.end(f"lines such as {EXAMPLE}", "event")
 
@@ -129,12 +129,12 @@ class _Followed:
     def _read_settings(self, machine: Any) -> None:
         """Read what a Model does not say: triggers `to_STATE`, and where events are ignored."""
         for place in places(machine):
-            own = getattr(place.state, "ignore_invalid_triggers", None)
+            own = place.state.ignore_invalid_triggers
             if machine.ignore_invalid_triggers if own is None else own:
                 self._ignoring.add(place.id)
         for name in machine.events.keys() - {event.name for event in self.model.events}:
-            for rows in machine.events[name].transitions.values():
-                self._jumps.update((name, row.dest) for row in rows if row.dest is not None)
+            [to_state, *_] = chain.from_iterable(machine.events[name].transitions.values())
+            self._jumps[name] = to_state.dest
 
     def explained(self, row: _Row, before: str) -> list[Transition | None]:
         """Return what can have happened to a machine in this state: the transition that fired, or
@@ -172,11 +172,4 @@ class _Followed:
         for event in self.model.events_at(before):
             to = dict.fromkeys(one.target or before for one in self.model.rows(before, event))
             could.append(f"{event} (to {' or '.join(to)})")
-        return Mismatch(line, seen + of, could[:MOST_EXPECTED], self._hint(row))
-
-    def _hint(self, row: _Row) -> str:
-        events = [event.name for event in self.model.events] + [*self._jumps]
-        for kind, name, known in ("event", row.event, events), ("state", row.state, self._states):
-            if name and name not in known:
-                return f"{name!r} is no {kind} of {self.model.name}{suggest(name, known)}"
-        return ""
+        return Mismatch(line, seen + of, could[:MOST_EXPECTED])

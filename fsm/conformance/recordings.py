@@ -4,13 +4,12 @@ A program records JSON Lines: one line for each step as it begins.
 
     {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}
 
-Any of the four may be left out, and other fields are ignored. A line without a step means the only
-step of its phase. A line {"players": ["Ann", "Ben", "Cy"]} begins a game and names the players in
-turn order. Without it, there are two players, and the one who is seen first is the first. Another
-value of "game" begins another game, and so does turn 1 after a later turn.
+Any of the four may be left out, and other fields are ignored. A line without a step means the step
+that is called like its phase. A line {"players": ["Ann", "Ben", "Cy"]} begins a game and names the
+players in turn order. Without it, there are two players, and the one who is seen first is the
+first. Another value of "game" begins another game, and so does turn 1 after a later turn.
 
-A file of names says which fields and words a recording has. A word that means "" is ignored. Where
-the field "visit" has a number, lines of one turn with the same number are one visit.
+A file of names says which fields and words a recording has. A word that means "" is ignored.
 
     {"fields": {"turn": "turnNumber", "player": "who", "step": "state.step"},
      "steps": {"Untap Step": "untap", "M1": "precombat_main", "Waiting": ""}}
@@ -50,7 +49,6 @@ class Fields(Struct, frozen=True, forbid_unknown_fields=True):
     phase: str = "phase"
     step: str = "step"
     players: str = "players"
-    visit: str = ""
 
 
 class Names(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,8 +60,6 @@ class Names(Struct, frozen=True, forbid_unknown_fields=True):
     steps: dict[str, str] = {}
 
 
-TRACE = Names(Fields(player="active", phase="", visit="step_id"))
-"""How the lines of a trace are read."""
 TOO_LONG = b"(a line that is too long)"
 
 
@@ -82,24 +78,13 @@ def open_log(path: str | Path, model: Model, names: Names | None = None) -> Log:
     """Return the log of games in this file. With `names`, it has lines of any program. Else the
     first line that shows the recorder decides, and the default is the client.
 
-    A trace is replayed by the model with which it was recorded. Another model follows its steps.
     Raises LogError, also while its rows are read, and TraceError.
     """
     log = Log(path)
     first = _first_line(log.path) if names is None else {}
     if first.get("is") == "GameHeader":
-        if first.get("fingerprint") == model.fingerprint:
-            trace = read_trace(path)
-            log.read = len(trace.entries) + 1
-            log.game.players = [*trace.head.players]
-            log.game.named = True
-            log.replayed = _replayed(trace, model)
-            return log
-        if first.get("snapshot") or first.get("teams"):
-            text = "only its own ruleset can follow a trace with teams or with a snapshot"
-            raise LogError(f"{path}: {text}; name {first.get('model')}")
-        names = TRACE
-    if first or names is not None:
+        _open_trace(log, model)
+    elif first or names is not None:
         log.rows = _line_rows(log, model, names or Names())
     else:
         log.rows = client_rows(log)
@@ -134,28 +119,22 @@ class _Line(Struct, frozen=True):
     phase: str = ""
     step: str = ""
     players: tuple[str | int, ...] = ()
-    visit: int = 0
 
 
 def _line_rows(log: Log, model: Model, names: Names) -> Iterator[Row]:
     """Yield the rows of a recording. Raises LogError if it shows none, or too many players."""
     paths = asdict(names.fields)
-    phases = _steps_of_phases(model) | names.steps
-    visits = set[int]()
+    steps = {step.name for step in model.of_kind("step")}
     for line in log.parsed(lambda line: _line(line, paths)):
         game = _game_of(log, line)
-        if line.turn not in (0, game.turn):
-            game.turn = line.turn
-            visits.clear()
+        game.turn = line.turn or game.turn
         if line.player != "":
             game.seat = _seat(log, str(line.player))
         game.seats = max(2, len(game.players))
         word = line.step or line.phase
-        step = (names.steps if line.step else phases).get(word, word)
-        if step and line.visit not in visits:
+        step = names.steps.get(word, word)
+        if step in steps or (step and line.step):
             yield log.row(step, word)
-        if line.visit:
-            visits.add(line.visit)
     log.end(WANTED)
 
 
@@ -167,16 +146,6 @@ def _game_of(log: Log, line: _Line) -> Game:
         game.players = [*map(str, line.players)]
         game.named = True
     return game
-
-
-def _steps_of_phases(model: Model) -> dict[str, str]:
-    """Return the only step of each phase by its name and family, or "" if it has several steps."""
-    found = dict[str, str]()
-    for step in model.of_kind("step"):
-        phase = model.enclosing(step.id, "phase")
-        for name in {phase.name, phase.family} if phase is not None else ():
-            found[name] = "" if name in found else step.name
-    return found
 
 
 def _line(line: bytes, paths: Mapping[str, str]) -> _Line | None:
@@ -216,14 +185,26 @@ def read_trace(path: str | Path, model: Model | None = None) -> Trace:
     return trace
 
 
+def _open_trace(log: Log, model: Model) -> None:
+    """Replay a trace as a log. Raises LogError if it is of another model, and TraceError."""
+    trace = read_trace(log.path)
+    head = trace.head
+    if head.fingerprint != model.fingerprint:
+        raise LogError(
+            f"{log.path}: this is a trace of {head.model} {head.fingerprint}, not of {model.name} "
+            f"{model.fingerprint}: use --ruleset {head.model}"
+        )
+    log.read = len(trace.entries) + 1
+    log.game.players = [*head.players]
+    log.game.named = True
+    log.replayed = _replayed(trace, model)
+
+
 def _replayed(trace: Trace, model: Model) -> Iterator[Record]:
     """Play a trace again, and yield what fires. Raises TraceError where something else happens. A
-    game may stop anywhere, so an early end is not refused.
+    game may stop anywhere: what would happen after the last line is not asked.
     """
-    try:
-        for entry in replayed(begin_again(trace.head, model), trace.entries):
-            if isinstance(entry, Record):
-                yield entry
-    except TraceError as error:
-        if (error.line or 1) <= len(trace.entries) + 1:
-            raise
+    game = begin_again(trace.head, model)
+    for entry in islice(replayed(game, trace.entries), len(trace.entries)):
+        if isinstance(entry, Record):
+            yield entry

@@ -69,8 +69,8 @@ class Conformance:
         Whether the log begins in the middle of a game.
     refusal
         The first row that is not a run of the Model, or None.
-    visits, records
-        The steps that were visited, and the firings. `conform` sets them.
+    visits
+        The steps that were visited. `conform` sets them.
     """
 
     rows: int = 0
@@ -82,7 +82,6 @@ class Conformance:
     joined: bool = False
     refusal: Mismatch | None = None
     visits: list[Visit] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -170,7 +169,7 @@ def step_words(step: str, turn: int, active: str) -> str:
     return f"{step} in turn {turn}{of}" if turn else f"{step}{of}"
 
 
-class DamagedLine(Exception):
+class DamagedLine(LogError):
     """A line of a log that should state something cannot be read."""
 
 
@@ -272,10 +271,7 @@ def values_in(line: bytes, kind: type[_S], paths: Mapping[str, str]) -> _S | Non
         raise DamagedLine("this is not a JSON object")
     told = {name: _value_at(data, path) for name, path in paths.items()}
     told = {name: value for name, value in told.items() if value is not None}
-    try:
-        found: _S = Shapes("row", LogError).value(told, kind)
-    except LogError as error:
-        raise DamagedLine(str(error).removeprefix("row: ")) from None
+    found: _S = Shapes("in this row", DamagedLine).value(told, kind)
     return found
 
 

@@ -127,20 +127,10 @@ def test_a_trace_may_stop_anywhere(judge: Judge, tmp_path: Path, end: int) -> No
     assert judge(trace(tmp_path)[:end]).ok
 
 
-@pytest.mark.parametrize(
-    ("given", "options", "ok"),
-    [
-        ([], ["magic-2010"], True),
-        ([COMBAT], ["magic-2010"], False),
-        ([COMBAT], ["magic-2010", "--allow", "extra"], True),
-        ([], ["grand-archive"], False),
-    ],
-    ids=["quiet", "an extra combat", "allowed", "another game"],
-)
-def test_by_another_model_a_trace_is_followed(
-    judge: Judge, tmp_path: Path, given: list[Any], options: list[str], ok: bool
-) -> None:
-    assert judge(trace(tmp_path, *given), "--ruleset", *options).ok is ok
+def test_a_trace_of_another_model_is_refused_with_its_name(judge: Judge, tmp_path: Path) -> None:
+    error = judge(trace(tmp_path), "--ruleset", "magic-2010").error
+    assert "this is a trace of magic " in error
+    assert "use --ruleset magic" in error
 
 
 @pytest.mark.parametrize(
