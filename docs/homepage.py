@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 from fsm import StartAt, TurnController, draw, load
+from fsm.model.graph import size_of
 from fsm.rulesets import names
 from fsm.views import explore
 
@@ -28,12 +29,7 @@ steps.</figcaption>
 
 def sizes() -> dict[str, tuple[int, int]]:
     """Return the number of states and of transitions of each ruleset, those of its window included."""
-    return {name: _size(name) for name in names()}
-
-
-def _size(name: str) -> tuple[int, int]:
-    parts = [part for part in (load(name), load(name).window) if part is not None]
-    return sum(len(part.states) for part in parts), sum(len(part.transitions) for part in parts)
+    return {name: size_of(load(name)) for name in names()}
 
 
 def write_pages(site: Path) -> None:

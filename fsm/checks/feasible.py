@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from heapq import heappop, heappush
-from itertools import count, pairwise
+from itertools import count, pairwise, starmap
 from typing import NamedTuple
 
 from fsm.adapters.building import TOGETHER
@@ -29,7 +29,7 @@ from fsm.model.model import per_model
 Place = tuple[str, str]
 """A state, and an event that can come in it."""
 SKIP = 50
-"""A transition that skips, adds or jumps counts as much as so many ordinary ones."""
+"""A transition that skips, adds, jumps or needs conditions counts as much as so many others."""
 
 
 class Tried(NamedTuple):
@@ -100,7 +100,8 @@ class Feasible:
                 fired = self.solver.implied(known, *self.fires(arc)[1:])
                 if fired is None:
                     continue
-                further = cost + (1 if arc.row.layer == "core" else SKIP)
+                special = arc.row.layer != "core" or self.conditions(arc)
+                further = cost + (SKIP if special else 1)
                 self.live.setdefault(arc, further)
                 after = self._after(fired, arc)
                 for then in self._next(arc.to, arc):
@@ -182,6 +183,11 @@ class Feasible:
             way.insert(0, last)
             last = self._came[last.at, last.row.event]
         return way
+
+    def conditions(self, arc: Arc) -> str:
+        """Return what must hold for an event of a plain machine to lead there, or ""."""
+        needed = None if self.graph.played else self.solver.solve(*self.fires(arc)[1:])
+        return " and ".join(starmap(Term, (needed or {}).items()))
 
     def why_state(self, state: str) -> str:
         """Return why no run reaches this state, or "" if one may."""

@@ -194,13 +194,12 @@ def divided(
 Line = list[tuple[str, str]]
 STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
 SHOWN = (
-    "shown: every guard is complete; no part is unused; every layer can be left out;",
-    "  what cites rules does so throughout",
-    "not ruled out: each state can be reached, each transition can fire, the turn and",
-    "  the game can end. The ways to them were solved step by step, and not played:",
-    "  `fsm paths` plays them",
+    "proved: whatever the facts are, the turn goes on, without skips and extras too;",
+    "  no part is unused; rules are cited throughout, or not at all",
+    "found: a way to every state and transition, and to the end of turn and game;",
+    "  the ways are solved, not played: `fsm paths` plays them",
 )
-"""What is known of a model without findings. The second part is what no finding speaks against."""
+"""What is known of a model without findings."""
 HINT = """\
 What is meant can be allowed in a file beside it, NAME.check.toml:
     [[allow]]
@@ -218,7 +217,8 @@ def lines(report: Report, *, plain: bool) -> Iterator[Line]:
         inside = " (in the window)" if finding.machine == "window" else ""
         severity = (f"{finding.severity} ", STYLES[finding.severity])
         yield [severity, (f"{finding.message}{inside}", "")]
-        yield from _muted(f"    {finding.kind} at {finding.subject}", "")
+        at = "" if finding.kind == "cannot start" else f" at {finding.subject}"
+        yield from _muted(f"    {finding.kind}{at}", "")
     unallowed = {"idle allowance", "cannot start", *HARMLESS}
     for finding in [one for one in findings if one.kind not in unallowed][:1]:
         subject = dumps(finding.subject, ensure_ascii=False)

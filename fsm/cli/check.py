@@ -110,7 +110,7 @@ def _structure(notes: str | None, ruleset: str) -> Result:
     from fsm.checks.checking import cannot_start, report
     from fsm.checks.finding import Report, lines
     from fsm.checks.plain import remarks
-    from fsm.model.graph import graphs_of
+    from fsm.model.graph import size_of
     from fsm.rulesets import machine_of
 
     try:
@@ -124,9 +124,9 @@ def _structure(notes: str | None, ruleset: str) -> Result:
     found = report(model, beside.allowances(model), machine=machine)
     more = [] if model.played else remarks(model, machine)
     edition = f" ({model.edition})" if model.edition else ""
-    graph = graphs_of(model)[0]
+    states, transitions = size_of(model)
     lost = sum(one.kind == "no such state" for one in found.findings)  # a Model has no such rows
-    size = many(len(graph.states), "state"), many(len(graph.rows) + lost, "transition")
+    size = many(states, "state"), many(transitions + lost, "transition")
     head = f"{ruleset}{edition}: {', '.join(size)}"
     told: list[Line] = [[(head, "head")], "", *lines(found, plain=not model.played), *more]
     about = {"ruleset": ruleset, "edition": model.edition, "remarks": more}

@@ -42,15 +42,17 @@ def _every() -> Result:
 
 def _about(name: str) -> dict[str, Any]:
     """Return what there is to know of a ruleset that comes with the program."""
+    from fsm.model.graph import size_of
     from fsm.rulesets import load, options
 
     model = load(name)
+    states, transitions = size_of(model)
     return {
         "name": name,
         "title": model.title,
         "edition": model.edition,
-        "states": len(model.states),
-        "transitions": len(model.transitions),
+        "states": states,
+        "transitions": transitions,
         "options": {option: of.default for option, of in options(name).items()},
         "fingerprint": model.fingerprint,
     }

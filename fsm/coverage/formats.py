@@ -81,15 +81,17 @@ def missing_in(result: Result) -> Iterator[Missing]:
 
 
 def way_to(model: Model, target: Target) -> tuple[Arc, ...]:
-    """Return the arcs of the shortest path on the graph to a target, along transitions that some
+    """Return the arcs of the easiest path on the graph to a target, along transitions that some
     run can take, or () if there are none.
     """
     graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
-    live, found = proofs_of(graph).live, list[tuple[Arc, ...]]()
+    can, found = proofs_of(graph), list[tuple[Arc, ...]]()
     for chain in _chains(graph, target):
-        if chain[0] in live:
+        if chain[0] in can.live:
             found.append((*_way_into(graph, chain[0].at), *chain))
-    return min(found, key=len, default=())
+    return min(
+        found, key=lambda way: (sum(map(bool, map(can.conditions, way))), len(way)), default=()
+    )
 
 
 @per_model
@@ -114,13 +116,16 @@ def _chains(graph: Graph, target: Target) -> Iterator[tuple[Arc, ...]]:
 
 
 def way_text(model: Model, way: Sequence[Arc], most: int) -> str:
-    """Return the states of a path, "a -> b -> c", or the events of a plain machine: "push(), pull()".
+    """Return the states of a path, "a -> b -> c", or the events of a plain machine, with what must
+    hold: "push() if unlocked, pull()".
 
     Of a long path, only the last ones are included.
     """
     parts, between = [arc.at for arc in way[:1]] + [arc.to for arc in way], " -> "
     if not model.played:
-        parts = [f"{arc.row.event}()" for arc in way if arc.row.event != TOGETHER]
+        conditions = proofs_of(graphs_of(model)[0]).conditions
+        asked = [(arc, conditions(arc)) for arc in way if arc.row.event != TOGETHER]
+        parts = [f"{arc.row.event}()" + f" if {when}" * bool(when) for arc, when in asked]
         between = ", "
     left = [f"... {len(parts) - most} more ..."] if len(parts) > most else []
     return between.join([*left, *parts[-most:]])

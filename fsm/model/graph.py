@@ -166,6 +166,12 @@ def _graphs(model: Model, starts: frozenset[str]) -> tuple[Graph, ...]:
     return (own,) if model.window is None else (own, Graph("window", model.window, model))
 
 
+def size_of(model: Model) -> tuple[int, int]:
+    """Return the number of states and of transitions to count, with those of the window."""
+    graphs = graphs_of(model)
+    return sum(len(graph.states) for graph in graphs), sum(len(graph.rows) for graph in graphs)
+
+
 def reachable_from(start: Iterable[_T], onward: Callable[[_T], Iterable[_T]]) -> Set[_T]:
     """Return everything that can be reached, breadth first.
 

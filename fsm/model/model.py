@@ -133,8 +133,9 @@ class Model(
 
     def __repr__(self) -> str:
         edition = f", {self.edition}" if self.edition else ""
-        states = len(self.states)
-        transitions = len(self.transitions)
+        machines = self.machines.values()
+        states = sum(len(machine.states) for machine in machines)
+        transitions = sum(len(machine.transitions) for machine in machines)
         return f"<Model {self.name}{edition}: {states} states, {transitions} transitions>"
 
     # looking things up ---------------------------------------------------------------------------

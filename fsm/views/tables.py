@@ -153,7 +153,9 @@ def after(turn: Turn, step: Step) -> Iterator[Note]:
         if way.source != step.id or not (way.words or way.kind == "left out"):
             continue
         if way.kind in ("again", "cut short"):
-            yield Note(upper_first(way.words), way.rule, way.tells)
+            bare = way.target == step.id and ":" not in way.words
+            words = f"if {way.words}: {step.title} again" if bare else way.words
+            yield Note(upper_first(words), way.rule, way.tells)
         elif way.target not in following[:1]:
             words = f"{way.words}: " if way.words else ""
             told = f"{words}on with {turn.place(way.target)}"

@@ -8,6 +8,7 @@ import json
 import re
 from html.parser import HTMLParser
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,23 @@ def test_what_is_missing_comes_with_a_way_to_it(doors: Path) -> None:
     assert head == f"Door ({PLACE}): 2 of 4 transitions; missing: 2"
     assert (kick, way) == (f"  {KICK}", "      by kick()")
     assert (lock, other_way) == (f"  {LOCK}", "      by push(), lock()")
+
+
+def test_a_way_avoids_conditions_and_says_those_that_must_hold(tmp_path: Path) -> None:
+    rows: list[Any] = [
+        {"trigger": "press", "source": "off", "dest": "on", "unless": "is_worn_out"},
+        ["press", "off", "broken"],
+        ["hit", "*", "broken"],
+    ]
+    lamp: Any = type("Lamp", (), {"is_worn_out": False})()
+    with collecting(tmp_path):
+        Machine(lamp, ["off", "on", "broken"], "off", rows, auto_transitions=False)
+        lamp.press()
+    report = "--criteria", "transitions", "--report", "term-missing"
+    told = cover("report", tmp_path, *report).output.splitlines()
+    ways = dict(pairwise(told))
+    assert ways["  broken -> broken on hit"] == "      by hit(), hit()"
+    assert ways["  off -> broken on press"] == "      by press() if is_worn_out"
 
 
 def test_markdown_has_a_table_and_what_is_missing(doors: Path, tmp_path: Path) -> None:
