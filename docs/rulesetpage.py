@@ -22,7 +22,7 @@ def page(name: str) -> str:
         "",
         f'<img alt="{model.title}: a turn at a glance" src="../../diagrams/{name}/turn.svg">',
         "",
-        "[Every phase as a picture](../../diagrams/README.md).",
+        "[Every phase as a picture](../../diagrams/README.md)." + _since(name),
         "",
         "## The turn as a table",
         "",
@@ -37,6 +37,13 @@ def page(name: str) -> str:
         *_listed(sections, "Options", _option),
     ]
     return "\n".join([*lines, ""])
+
+
+def _since(name: str) -> str:
+    """How to see what changed in Magic since then."""
+    old = name.startswith("magic-")
+    commands = f"`fsm diff {name} magic`, `fsm draw magic --against {name} -o both.svg`"
+    return f" What changed since: {commands}." * old
 
 
 def _names(sections: Sections) -> Iterator[str]:
