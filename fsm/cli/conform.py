@@ -139,7 +139,7 @@ def _follow_games(
     from fsm.conformance.recordings import open_log, read_names
     from fsm.runs.turns import read_turns
 
-    words = read_names(names, model) if names is not None else None
+    words = read_names(names) if names is not None else None
     good, games = True, list[tuple[list[Any], str]]()
     for path in logs:
         log, printed = open_log(path, model, words), Turns(as_json)

@@ -46,8 +46,7 @@ def conform(
     FsmError
         If a layer cannot be allowed.
     LogError
-        If the log cannot be read or has no event, if it is a trace of another model, or if the
-        machine has parallel states.
+        If the log cannot be read or has no event, or if the machine has parallel states.
     TraceError
         If a trace cannot be read.
     """

@@ -242,7 +242,7 @@ class Follower:
         """Yield the orders by which an effect can make a step come next."""
         for state in self.model.of_kind("step"):
             if state.name == row.step:
-                yield AddPhase(_family(self.model, state))
+                yield AddPhase(self.model.state(state.parent).family)
                 yield AddStep(state.name)
                 yield AddStep(state.name, after="current_phase")
         if row.player in self._players:
@@ -263,14 +263,8 @@ def _skips(model: Model, expected: Expected) -> Iterator[Order]:
     """Yield the skips by which an effect can keep these steps from coming next."""
     for step, _, player in islice(expected, MOST_EXPECTED):
         yield SkipStep(step.name, player)
-        yield SkipPhase(_family(model, step), player)
+        yield SkipPhase(model.state(step.parent).family, player)
         yield SkipTurn(player)
-
-
-def _family(model: Model, step: State) -> str:
-    """Return the family of the phase around a step. Without one, it is none that an order knows."""
-    phase = model.enclosing(step.id, "phase")
-    return phase.family if phase is not None else ""
 
 
 # searches -----------------------------------------------------------------------------------------

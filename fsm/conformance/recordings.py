@@ -17,7 +17,7 @@ A file of names says which fields and words a recording has. A word that means "
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,17 +26,15 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from fsm.conformance.clientlogs import client_rows
-from fsm.conformance.rows import DamagedLine, Game, Log, Row, values_in
+from fsm.conformance.rows import Game, Log, Row, values_in
 from fsm.engine.trace import Record, Trace, begin_again, replayed
-from fsm.errors import LogError, TraceError, suggest
-from fsm.files import Shapes, file_lines, parse_json, read_data
+from fsm.errors import LogError, TraceError
+from fsm.files import Shapes, file_lines, read_data
 from fsm.model import Model
 
-LINES_EXAMINED = 1000
-"""At most this many lines are read to detect the recorder."""
 WANTED = (
-    'lines such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}, or a file '
-    "of names that says which fields to read"
+    'lines such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}, a file of '
+    "names that says which fields to read, or a client's log: switch on its detailed logs"
 )
 
 
@@ -63,48 +61,34 @@ class Names(Struct, frozen=True, forbid_unknown_fields=True):
 TOO_LONG = b"(a line that is too long)"
 
 
-def read_names(path: str | Path, model: Model) -> Names:
+def read_names(path: str | Path) -> Names:
     """Read a file of names. Raises LogError, which names the file, the place and the remedy."""
     names: Names = Shapes(str(path), LogError).value(read_data(path, LogError), Names)
-    known = [step.name for step in model.of_kind("step")]
-    for name, word in names.steps.items():
-        if word and word not in known:
-            wrong = f"{name!r} is to mean {word!r}, which is no step of {model.name}"
-            raise LogError(f"{path}: steps: {wrong}{suggest(word, known)}")
     return names
 
 
 def open_log(path: str | Path, model: Model, names: Names | None = None) -> Log:
-    """Return the log of games in this file. With `names`, it has lines of any program. Else the
-    first line that shows the recorder decides, and the default is the client.
+    """Return the log of games in this file: lines of any program, unless it has the header of a
+    trace or events of the client. With `names`, it has such lines.
 
     Raises LogError, also while its rows are read, and TraceError.
     """
     log = Log(path)
-    first = _first_line(log.path) if names is None else {}
-    if first.get("is") == "GameHeader":
-        _open_trace(log, model)
-    elif first or names is not None:
-        log.rows = _line_rows(log, model, names or Names())
-    else:
+    if names is None and _has(log.path, b'"GameHeader"'):
+        trace = read_trace(path)
+        log.read = len(trace.entries) + 1
+        log.game.players = [*trace.head.players]
+        log.game.named = True
+        log.replayed = _replayed(trace, model)
+    elif names is None and _has(log.path, b'"greToClientEvent"'):
         log.rows = client_rows(log)
+    else:
+        log.rows = _line_rows(log, model, names or Names())
     return log
 
 
-def _first_line(path: Path) -> dict[str, Any]:
-    """Return the first line of a trace or of a program's recording, or {} for the client's log."""
-    for line in islice(file_lines(path), LINES_EXAMINED):
-        text = (line or b"").decode("utf-8-sig", "replace").strip()
-        try:
-            data: dict[str, Any] = parse_json(text) if text.startswith("{") else {}
-        except ValueError:
-            continue
-        if "greToClientEvent" in data:
-            break
-        named = {"turn", "player", "phase", "step"} & data.keys()
-        if "players" in data or len(named) >= 2:
-            return data
-    return {}
+def _has(path: Path, word: bytes) -> bool:
+    return any(word in line for line in file_lines(path) if line is not None)
 
 
 # lines of any program -----------------------------------------------------------------------------
@@ -125,7 +109,7 @@ def _line_rows(log: Log, model: Model, names: Names) -> Iterator[Row]:
     """Yield the rows of a recording. Raises LogError if it shows none, or too many players."""
     paths = asdict(names.fields)
     steps = {step.name for step in model.of_kind("step")}
-    for line in log.parsed(lambda line: _line(line, paths)):
+    for line in log.parsed(lambda line: values_in(line, _Line, paths)):
         game = _game_of(log, line)
         game.turn = line.turn or game.turn
         if line.player != "":
@@ -146,13 +130,6 @@ def _game_of(log: Log, line: _Line) -> Game:
         game.players = [*map(str, line.players)]
         game.named = True
     return game
-
-
-def _line(line: bytes, paths: Mapping[str, str]) -> _Line | None:
-    found = values_in(line, _Line, paths)
-    if found is not None and len({*map(str, found.players)}) != len(found.players):
-        raise DamagedLine("its players must be different names")
-    return found
 
 
 def _seat(log: Log, player: str) -> int:
@@ -183,21 +160,6 @@ def read_trace(path: str | Path, model: Model | None = None) -> Trace:
     except TraceError as error:
         raise TraceError(f"{path}: {error}", line=error.line) from None
     return trace
-
-
-def _open_trace(log: Log, model: Model) -> None:
-    """Replay a trace as a log. Raises LogError if it is of another model, and TraceError."""
-    trace = read_trace(log.path)
-    head = trace.head
-    if head.fingerprint != model.fingerprint:
-        raise LogError(
-            f"{log.path}: this is a trace of {head.model} {head.fingerprint}, not of {model.name} "
-            f"{model.fingerprint}: use --ruleset {head.model}"
-        )
-    log.read = len(trace.entries) + 1
-    log.game.players = [*head.players]
-    log.game.named = True
-    log.replayed = _replayed(trace, model)
 
 
 def _replayed(trace: Trace, model: Model) -> Iterator[Record]:

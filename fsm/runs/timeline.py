@@ -80,11 +80,10 @@ class Timeline:
         """
         widths = dict.fromkeys(self.codes, WIDE)
         for row in self.model.transitions:
-            left_out = skipped_steps(self.model, row)
             # what an effect may do to any step needs no room of its own
-            if row.layer == "skip" and not row.generic and left_out:
-                rule = f"({row.rule}) " if len(row.rule) <= LONGEST_RULE else ""
-                widths[left_out[0].id] = max(widths[left_out[0].id], len(rule))
+            if row.layer == "skip" and not row.generic and len(row.rule) <= LONGEST_RULE:
+                for step in skipped_steps(self.model, row)[:1]:
+                    widths[step.id] = max(widths[step.id], len(f"({row.rule}) "))
         for title, steps in self._phases():
             lacks = len(title) + 1 - sum(widths[step] for step in steps)
             widths[steps[-1]] += max(0, lacks)
@@ -157,14 +156,14 @@ class Timeline:
         """Why it is left out, or the rule, where there is room before the next step; the legend
         has the others.
         """
-        room = self._ends[cell.through or cell.step] - column
-        for said in filter(None, (cell.why, cell.rule or "skipped")):
-            if len(said) + 2 < room:
+        room = self._ends[cell.through or cell.step] - column - len("() ")
+        rule = cell.rule or "skipped"
+        for said in (cell.why or rule, rule):
+            if len(said) <= room:
                 self.used.add("skip")
                 return f"({said})"
-        said = f": {cell.why}" if cell.why and not cell.rule else f", by {cell.rule or 'an effect'}"
-        letter = chr(ord("a") + len(self.footnotes) % 26)
-        return self.footnotes.setdefault(said, f"({letter})")
+        letter = chr(ord("a") + len(self.footnotes))
+        return self.footnotes.setdefault(cell.rule or cell.why or "an effect", f"({letter})")
 
     def key(self) -> list[Line]:
         """What the codes mean."""
@@ -175,7 +174,7 @@ class Timeline:
         """What the signs shown so far mean."""
         shown = [(means, style) for name, (_, style, means) in SIGNS.items() if name in self.used]
         for said, mark in self.footnotes.items():
-            shown.append((f"{mark} left out{said}", "skip"))
+            shown.append((f"{mark} left out: {said}", "skip"))
         return self._flow(shown)
 
     def _flow(self, items: list[Span]) -> list[Line]:

@@ -116,8 +116,7 @@ class Turn:
     """One turn: who, whether it is extra, what was visited and passed over. Number 0: the turn
     itself was skipped, by the rule.
 
-    `signals`: the events in it by which the model can jump out of a turn or phase, whether or not
-    it did.
+    `signals`: the events in it by which the model can jump, whether or not it did.
     """
 
     number: int
@@ -193,24 +192,21 @@ class _Reader:
         self.model = model
         self.rows = {row.id: row for row in model.transitions}
         self.asks = {s.id: s.asks for s in model.window.states} if model.window else {}
-        self.signals = {
-            row.event
-            for row in model.transitions
-            if row.layer == "jump" and row.target and model.state(row.source).composite
-        }
         self.turn_based = turn_based(model)
-        self.stage: State | None = None
+        self.stage = model.state(model.initial)
         self.opened = False
         self.begin(Turn(BEFORE, ""))
 
     def begin(self, turn: Turn) -> None:
-        self.turn, self.cell = turn, Cell("")
-        self.step_id, self.cells = 0, dict[int, Cell]()
+        self.turn = turn
+        self.cell = Cell("")
+        self.cells = dict[int, Cell]()
+        self.step_id = 0
 
     def take(self, record: Record) -> Iterator[Turn]:
-        if record.event in self.signals:
-            self.turn.signals.append(record.event)
         row = self.rows.get(record.transition)
+        if record.event in self.model.signals:
+            self.turn.signals.append(record.event)
         if record.machine == "window":
             self.look_into_window(record)
         elif row is not None:
@@ -226,14 +222,15 @@ class _Reader:
         self.begin(Turn(BEFORE, ""))
 
     def look_into_window(self, record: Record) -> None:
-        cell, asked, stage = self.cell, self.asks.get(record.source), self.stage
-        if self.asks.get(record.target) == "priority" and stage is not None:
-            only = stage.opens.startswith("conditional")
+        cell = self.cell
+        asked = self.asks.get(record.source)
+        if self.asks.get(record.target) == "priority":
+            only = self.stage.opens.startswith("conditional")
             cell.conditional = only and (cell.conditional or not cell.priority)
             cell.priority = cell.visit.priority = True
             if not self.opened:
                 self.opened = True
-                cell.stages.append(stage.id)
+                cell.stages.append(self.stage.id)
         if asked == "priority":
             cell.visit.acted += record.event == "acted"
             cell.visit.passes += record.event == "passed" and record.target != record.source
@@ -242,34 +239,35 @@ class _Reader:
     def leave(self, row: Transition, target: str) -> None:
         """Note whether the step under way is cut short, or goes back within itself."""
         self.opened = False
-        cell, source = self.cell, self.model.state(row.source)
-        within = self.model.enclosing(row.source, "step")
-        is_inside = within is not None and within.id == cell.step
+        source = self.model.state(row.source)
+        step = self.model.enclosing(row.source, "step")
+        is_inside = step is not None and step.id == self.cell.step
         if row.layer == "jump" and source.role != "after" and (source.composite or is_inside):
-            cell.cut = cell.cut or row.id
-        elif row.layer == "extra" and within in self.model.path(target):
-            cell.loops += self.model.state(target).role in ("", "action", "window")
+            self.cell.cut = self.cell.cut or row.id
+        elif row.layer == "extra" and step in self.model.path(target):
+            self.cell.loops += self.model.state(target).role in ("", "action", "window")
 
     def passed_over(self, row: Transition) -> Iterator[Turn]:
-        source, steps = self.model.state(row.source), skipped_steps(self.model, row)
+        source = self.model.state(row.source)
+        steps = skipped_steps(self.model, row)
         if source.role == "before" and self.model.state(source.parent).kind == "turn":
             yield from self.finish()
             yield Turn(0, "", rule=row.rule)
         elif steps and not _holds_only_another(self.model, row):
+            first, last = steps[0].id, steps[-1].id
             why = "" if row.generic else plain_words(self.model, row)
-            left_out = Cell(steps[0].id, skipped=True, rule=row.rule, through=steps[-1].id, why=why)
+            left_out = Cell(first, skipped=True, rule=row.rule, through=last, why=why)
             self.turn.cells.append(left_out)
 
     def arrive(self, row: Transition, record: Record) -> Iterator[Turn]:
         """A step may begin, be gone into somewhere in its middle, or be come back to."""
         self.stage = target = self.model.state(record.target)
-        begins = target.role == "begin"
-        if begins and self.turn.number != record.turn:
+        if target.role == "begin" and self.turn.number != record.turn:
             yield from self.finish()
             self.begin(Turn(record.turn, record.active, record.extra))
         step = self.model.enclosing(target.id, "step")
-        comes = target.role not in ("before", "after") and record.step_id != self.step_id
-        if step is not None and (begins or comes):
+        is_within = target.role not in ("before", "after")
+        if step is not None and is_within and record.step_id != self.step_id:
             self.come_to(step.id, row, record)
         if target.kind == "action" and row.target:
             self.cell.stages.append(target.id)
@@ -278,18 +276,18 @@ class _Reader:
 
     def come_to(self, step: str, row: Transition, record: Record) -> None:
         """A step begins *again* when it is reached other than through its own `before`."""
-        again = self.model.state(row.source).role != "before" and self.cell.step == step
-        extra = (record.extra_phase or record.extra_step) and not again
-        waited = self.cells.get(record.step_id) if record.step_id != self.step_id else None
+        waited = self.cells.get(record.step_id)
         if waited is not None:
-            cell = Cell(waited.step, waited.extra, back=True, visit=waited.visit)
+            cell = Cell(step, waited.extra, back=True, visit=waited.visit)
         else:
+            again = self.model.state(row.source).role != "before" and self.cell.step == step
+            extra = (record.extra_phase or record.extra_step) and not again
             about = record.turn, record.active, self.turn.extra, record.phase, record.step
             visit = Visit(*about, record.iteration, phase_id=record.phase_id)
             cell = Cell(step, extra, again, visit=visit)
         self.cell = self.cells[record.step_id] = cell
         self.step_id = record.step_id
-        self.turn.cells.append(self.cell)
+        self.turn.cells.append(cell)
 
 
 def _holds_only_another(model: Model, row: Transition) -> bool:
@@ -308,7 +306,7 @@ def skipped_steps(model: Model, transition: Transition) -> list[State]:
     """
     steps, source = [*model.of_kind("step")], model.state(transition.source)
     if source.role == "before":
-        owner = model.state(source.parent or source.id)
+        owner = model.state(source.parent)
         return [step for step in steps if owner.kind != "turn" and owner in model.path(step.id)]
     first = model.enclosing(transition.source, "step")
     last = model.enclosing(transition.target or transition.source, "step")

@@ -226,8 +226,8 @@ def test_time_may_pass_in_a_damaged_line_but_only_by_the_rules(
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
-        ([], "shows no step (0 lines read, 0 damaged); wanted are lines of JSON"),
-        (["hello\n", '{"cut": \n', '{"cut": \n'], "2 damaged; line 2: "),
+        ([], "shows no step (0 lines read, 0 damaged); wanted are lines such as"),
+        (["hello\n", '{"cut": \n', '{"cut": \n'], "3 damaged; line 1: "),
         ([line(start())], "shows no step (1 lines read, 0 damaged); wanted"),
     ],
     ids=["empty", "damaged", "no turn"],

@@ -68,8 +68,8 @@ def test_a_played_game_of_any_ruleset_conforms(judge: Judge, ruleset: str) -> No
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "[1]", '{"turn": -1}', '{"step": 3}', '{"players": ["Ann", "Ann"]}', "[" * 100_000],
-    ids=["cut", "list", "turn", "step", "players", "deep"],
+    ["{", "[1]", '{"turn": -1}', '{"step": 3}', "[" * 100_000],
+    ids=["cut", "list", "turn", "step", "deep"],
 )
 def test_a_damaged_row_is_counted_and_skipped(judge: Judge, text: str) -> None:
     plain = rows({"turns": [[1, "Ann", "ukmba"]]})
@@ -128,9 +128,9 @@ def test_a_trace_may_stop_anywhere(judge: Judge, tmp_path: Path, end: int) -> No
 
 
 def test_a_trace_of_another_model_is_refused_with_its_name(judge: Judge, tmp_path: Path) -> None:
-    error = judge(trace(tmp_path), "--ruleset", "magic-2010").error
-    assert "this is a trace of magic " in error
-    assert "use --ruleset magic" in error
+    refusal = judge(trace(tmp_path), "--ruleset", "magic-2010").refusal
+    assert "the trace was recorded with magic " in refusal["hint"]
+    assert refusal["hint"].endswith("; replay it with its own: --ruleset magic")
 
 
 @pytest.mark.parametrize(
