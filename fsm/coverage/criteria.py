@@ -166,10 +166,10 @@ def _literals(can: Feasible) -> Iterator[Target]:
     A guard is a conjunction, read in order until a literal fails. A literal decides by failing if
     the rows above did not fire and the literals before it hold. Those after it are not read, so
     they are masked. It decides by holding if its row fires. This is modified condition/decision
-    coverage (MC/DC) for a conjunction of short-circuited conditions, and a guard of n literals needs
-    n + 1 cases. Chilenski and Miller, "Applicability of modified condition/decision coverage to
-    software testing" (1994); masking: Chilenski, "An Investigation of Three Forms of the Modified
-    Condition Decision Coverage (MCDC) Criterion" (DOT/FAA/AR-01/18, 2001); CAST-6 (2001).
+    coverage (MC/DC) for a conjunction of short-circuited conditions, and a guard of n literals
+    needs n + 1 cases. Chilenski and Miller, "Applicability of modified condition/decision coverage
+    to software testing" (1994); masking: Chilenski, "An Investigation of Three Forms of the
+    Modified Condition Decision Coverage (MCDC) Criterion" (DOT/FAA/AR-01/18, 2001); CAST-6 (2001).
     """
     graph = can.graph
     for row in graph.model.transitions:

@@ -4,7 +4,7 @@ A TOML file beside the tests has the latter two. People write the list of what m
 a reason for each entry, and `fsm cover combine` writes the baseline of what was taken:
 
     [[allow]]
-    of = "magic"       # the machine, its place may be left out; without `of`: those of every machine
+    of = "magic"       # the machine, its place may be left out; without `of`: of every machine
     criterion = "pairs"
     target = "draw_end -> draw_after ; draw_after -> step_hub [extra_step_due]"
     why = "no card adds a step there"

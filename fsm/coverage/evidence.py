@@ -88,7 +88,9 @@ class Evidence:
 
     @property
     def put_into(self) -> frozenset[str]:
-        """The states other than the initial one in which a plain machine was, however it got there."""
+        """The states other than the initial one in which a plain machine was, however it got
+        there.
+        """
         if self.graph.played:
             return frozenset()
         seen = {at for _, at, _, _ in self.taken} | self.starts

@@ -251,7 +251,9 @@ def _criterion(coverage: Coverage, contexts: dict[str, int]) -> dict[str, Any]:
 
 
 def _item(coverage: Coverage, target: Target, contexts: dict[str, int]) -> dict[str, Any]:
-    """Return a target without empty values. `contexts` has numbers of contexts, each with a count."""
+    """Return a target without empty values. `contexts` has numbers of contexts, each with a
+    count.
+    """
     by = coverage.by.get(target.key, {})
     taken = coverage.taken.get(target.key, 0)
     optional = {

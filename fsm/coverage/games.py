@@ -117,7 +117,9 @@ def _tried(
     fired: str,
     guards: tuple[tuple[str, bool], ...],
 ) -> tuple[Tried, ...]:
-    """Return the transitions that were tried until this one fired, with the facts that were read."""
+    """Return the transitions that were tried until this one fired, with the facts that were
+    read.
+    """
     found, values = list[Tried](), dict(guards)
     for row in model.machines[machine].rows(at, event):
         if row.id == fired:

@@ -2,9 +2,9 @@
 to user code.
 
 Only during a collection, these methods are wrapped: `__init__` of machines, `_eval_conditions` and
-`_change_state` of transitions. A frozen machine leaves everything to the library meanwhile. A transition counts as taken
-when its state change begins, an internal one when its conditions hold. Questions asked with
-`may_...` are not seen.
+`_change_state` of transitions. A frozen machine leaves everything to the library meanwhile. A
+transition counts as taken when its state change begins, an internal one when its conditions hold.
+Questions asked with `may_...` are not seen.
 """
 
 from __future__ import annotations
@@ -156,7 +156,9 @@ class LibraryWatch:
         return walk
 
     def _began(self, met: Met, state: object) -> None:
-        """Record that an object begins in these parallel states. Any other is seen by what fires."""
+        """Record that an object begins in these parallel states. Any other is seen by what
+        fires.
+        """
         for name in names_in(state) if isinstance(state, list) else ():
             for buffer in self.buffers:
                 buffer.began(met.watched, met.read.leaf(name))

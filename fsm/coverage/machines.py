@@ -29,7 +29,9 @@ from fsm.model import Model, Transition
 from fsm.model.graph import graphs_of
 
 MOST_DEFINITIONS = 512
-"""So many definitions of machines are kept, since programs make the same machine again and again."""
+"""So many definitions of machines are kept, since programs make the same machine again and
+again.
+"""
 
 
 class Definition(NamedTuple):

@@ -133,7 +133,9 @@ class Collecting:
         self.problems.append(trouble)
 
     def pytest_collection_finish(self) -> None:
-        """Load the models. The tests have been imported, so modules that they import can be found."""
+        """Load the models. The tests have been imported, so modules that they import can be
+        found.
+        """
         self.load_models()
 
     def load_models(self) -> None:
@@ -198,7 +200,9 @@ class Reporting(Collecting):
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take over the models and problems of a worker. A crashed one leaves only its data file."""
+        """Take over the models and problems of a worker. A crashed one leaves only its data
+        file.
+        """
         with self.noting():
             told = getattr(node, "workeroutput", {})
             models, wrong, problems = told.get(MODELS, ({}, {}, []))

@@ -1,4 +1,6 @@
-"""`traversed` records the path of a machine or a game, so that a test can make assertions about it."""
+"""`traversed` records the path of a machine or a game, so that a test can make assertions about
+it.
+"""
 
 from __future__ import annotations
 
@@ -253,8 +255,8 @@ class Traversal:
         return found
 
     def _leaves(self, name: str) -> set[str]:
-        """Return the leaves in turn and window of this id, or else of this name or label. A phase or
-        step stands for all leaves inside it.
+        """Return the leaves in turn and window of this id, or else of this name or label. A phase
+        or step stands for all leaves inside it.
         """
         wanted, found = _same(name), set[str]()
         for model in self._models.values():

@@ -2,8 +2,8 @@
 conditions must say. `module:name` is the machine, or makes one.
 
 Events are tried on fresh machines, as long as they lead to something new: first with conditions as
-they are, then, for what that does not take, with conditions that say what is needed. Each way is run
-twice more, as its test will run it, and the states that come are kept.
+they are, then, for what that does not take, with conditions that say what is needed. Each way is
+run twice more, as its test will run it, and the states that come are kept.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class Stub(NamedTuple):
     """A condition that a test replaces, with what it says and whether it then holds.
 
     One that the object has is replaced there: `name`, and whether it is called. Any other one is
-    number `number` of those of `event` in `source`. Its function stays, so that the definition is the
-    same and coverage knows it.
+    number `number` of those of `event` in `source`. Its function stays, so that the definition is
+    the same and coverage knows it.
     """
 
     says: bool
@@ -211,8 +211,9 @@ class WaySearch:
         """A machine for reading. Raises ModelError if it has no object to drive."""
         machine = self.make()
         if not machine.models:
+            name = machine.name or type(machine).__name__
             raise ModelError(
-                f"machine {machine.name or type(machine).__name__!r} drives no object: give it one with add_model(), "
+                f"machine {name!r} drives no object: give it one with add_model(), "
                 "or name a function that makes both: module:function"
             )
         return machine

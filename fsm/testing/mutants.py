@@ -131,7 +131,9 @@ def _effect(rows: Sequence[Transition], answers: Mapping[str, bool]) -> object:
 
 
 def change(machine: Any, mutant: Mutant, name: str) -> bool:
-    """Change a machine if it is of this name and has the transition. Return whether it was changed."""
+    """Change a machine if it is of this name and has the transition. Return whether it was
+    changed.
+    """
     read, is_changed = ReadMachine(machine), False
     for arrow in arrows(machine) if read.subject.name == name else ():
         transition = arrow.transition

@@ -1,7 +1,8 @@
 """Mutation runs for machines of the `transitions` library: would your tests notice a change?
 
 The user's tests run once to see what they take, then against each change, those that take it. A
-change that none of them notices gets a test: it passes on the machine, and fails on the changed one.
+change that none of them notices gets a test: it passes on the machine, and fails on the changed
+one.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ Tests = frozenset[str]
 
 @dataclass(slots=True, eq=False)
 class Change:
-    """One change of a recorded machine, the tests that take what it changes, and what became of it."""
+    """One change of a recorded machine, the tests that take what it changes, and what became of
+    it.
+    """
 
     subject: Subject
     mutant: Mutant

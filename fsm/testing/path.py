@@ -197,13 +197,13 @@ class PathSet:
         found, answers = self.coverage, sum(len(path.answers) for path in self.paths)
         return (
             f"{self.criterion} of {self.model.name}: {many(len(found.targets), 'target')}, "
-            f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, {len(self.open)} open; "
-            f"{many(len(self), 'path')}, {many(answers, 'answer')}"
+            f"{len(found.covered)} taken, {len(found.infeasible)} infeasible, "
+            f"{len(self.open)} open; {many(len(self), 'path')}, {many(answers, 'answer')}"
         )
 
 
 def too_often(model: Model, target: Target) -> Fact | None:
-    """Return the fact for which something must have happened too often to be looked for, or None."""
+    """Return the fact for which something must have happened too often to be looked for."""
     row, _, decided = target.id.partition(" where ")
     machine = model.machines.get(target.machine, model)
     for one in machine.transitions:

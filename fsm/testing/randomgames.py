@@ -44,7 +44,8 @@ try:
     from hypothesis.strategies import DrawFn, SearchStrategy
 except ImportError:
     raise FsmError(
-        "random games need Hypothesis, which is in the extra 'test': run pip install 'turn-fsm[test]'"
+        "random games need Hypothesis, which is in the extra 'test': "
+        "run pip install 'turn-fsm[test]'"
     ) from None
 
 _RARELY = 16
@@ -291,7 +292,7 @@ def _first(invariants: Iterable[Invariant], game: TurnController) -> str:
 
 
 def waits_in_one_state(game: TurnController) -> str:
-    """A game waits in a state of the window if one is open, and otherwise in a state of the turn."""
+    """A game waits in a state of the window if one is open, else in a state of the turn."""
     model, request = game.model, game.request
     state, stage = request.state, model.state(request.at.stage)
     if isinstance(request, Over):

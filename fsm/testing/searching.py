@@ -1,9 +1,9 @@
 """Searches short games of a ruleset that take the targets of a criterion.
 
-Small games are tried, one kind after another: from each step, the ordinary course in which everybody
-passes, with every value of the facts of the turn; then the same with one thing that departs from it,
-an order, a fact, an answer, or an interruption; then one order or two on the way to what is still
-missing.
+Small games are tried, one kind after another: from each step, the ordinary course in which
+everybody passes, with every value of the facts of the turn; then the same with one thing that
+departs from it, an order, a fact, an answer, or an interruption; then one order or two on the way
+to what is still missing.
 """
 
 from __future__ import annotations
@@ -223,7 +223,9 @@ class Walker:
 
 
 class Search:
-    """Searches games that take the targets with these keys. `best` has the shortest one for each."""
+    """Searches games that take the targets with these keys. `best` has the shortest one for
+    each.
+    """
 
     def __init__(self, walker: Walker, wanted: Iterable[Key]) -> None:
         self.walker, self.model = walker, walker.model
