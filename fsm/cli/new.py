@@ -10,37 +10,53 @@ import click
 from fsm.cli.options import option
 from fsm.cli.show import say, write
 
-TABLE = """GAME = Table(
-    "{name}",
-    Phase("draw", Act("draw_card"), unless="first_turn"),  # nobody draws on the very first turn
+PLAIN = {
+    "imports": "from fsm.rulesets import Act, Phase, Table",
+    "base": "fsm.BaseHost",
+    "middle": """
     # The answer to "attack" tells whether it hits.
-    Phase("main", Act("play_cards"), Act("attack", decides="hits")),
-    Phase("damage", Act("lose_life", by="opponents"), unless="not hits"),
-    Phase("end", Act("discard", ends="end_of_turn")),
-)
-"""
-STACK = """GAME = Table(
-    "{name}",
-    Phase("draw", Act("draw_card"), unless="first_turn"),  # nobody draws on the very first turn
+    Phase("main", Act("play_cards"), Act("attack", decides="hits")),""",
+    "spell": "",
+}
+STACK = {
+    "imports": "from fsm.hosts import StackHost\nfrom fsm.rulesets import Act, Phase, Table, Window",
+    "base": "StackHost",
+    "middle": """
     Phase("main", Window()),  # players have priority in turn, until all pass and the stack is empty
-    Phase("fight", Act("attack", decides="hits"), Window()),
-    Phase("damage", Act("lose_life", by="opponents"), unless="not hits"),
-    Phase("end", Act("discard", ends="end_of_turn")),
-)
-"""
+    # The answer to "attack" tells whether it hits.
+    Phase("fight", Act("attack", decides="hits"), Window()),""",
+    "spell": """    bolts = 1
+
+    def on_priority(self, request: fsm.Priority) -> fsm.Answer | None:
+        if self.bolts == 0:
+            return None  # the player passes
+        self.bolts -= 1
+        self.stack.append("bolt")
+        return request.acted()
+
+    def resolve(self, top: str, request: fsm.Resolve) -> None:
+        print(f"turn {request.at.turn}: {top} resolves")
+""",
+}
 TEMPLATE = '''"""{title}: a game of my own. Change what you like, and see what `fsm check {name}:GAME` says."""
 
 import fsm
-from fsm.rulesets import Act, Phase, Table{imports}
+{imports}
 
-{table}
+GAME = Table(
+    "{name}",
+    Phase("draw", Act("draw_card"), unless="first_turn"),  # nobody draws on the very first turn{middle}
+    Phase("damage", Act("lose_life", by="opponents"), unless="not hits"),
+    Phase("end", Act("discard", ends="end_of_turn")),
+)
 
-class Host(fsm.BaseHost):
+
+class Host({base}):
     """Answers what the turn asks: `on_ACTION` is called for an action, and members tell the facts."""
 
     hits = True
     life = 3
-
+{spell}
     def on_draw_card(self, request: fsm.Perform) -> None:
         print(f"turn {{request.at.turn}}: {{request.player}} draws a card")
 
@@ -68,7 +84,7 @@ if __name__ == "__main__":
 
 @click.command()
 @click.argument("file")
-@option("--stack", "Write a game with a stack, in which priority goes round.")
+@option("--stack", "Write a game with a stack, a spell, and priority that goes round.")
 def new(file: str, *, stack: bool) -> None:
     """Write FILE, a game to start from: a table, a host and a test, with comments.
 
@@ -87,7 +103,6 @@ def new(file: str, *, stack: bool) -> None:
     if path.exists():
         raise click.UsageError(f"{file} is there already; name another file")
     title = name.replace("_", " ").capitalize()
-    table = (STACK if stack else TABLE).format(name=name)
-    imports = ", Window" if stack else ""
-    write({file: TEMPLATE.format(name=name, title=title, imports=imports, table=table)})
+    game = STACK if stack else PLAIN
+    write({file: TEMPLATE.format(name=name, title=title, **game)})
     say(f"next: python {file}; fsm check {name}:GAME; fsm draw {name}:GAME; pytest {file}")

@@ -64,6 +64,8 @@ class TurnController(Shown):
         What the controller needs next. `answer` takes the answer to it.
     number
         The number of `request`: how many answers were given before it.
+    moves
+        How often `standing` was set, as undo does.
     turn
         The number of the turn.
     calendar
@@ -88,6 +90,7 @@ class TurnController(Shown):
         "_watchers",
         "calendar",
         "model",
+        "moves",
         "number",
         "players",
         "request",
@@ -98,6 +101,7 @@ class TurnController(Shown):
     players: tuple[str, ...]
     request: Request | Over
     number: int
+    moves: int
     turn: int
     calendar: Calendar
     trace: Trace | None
@@ -133,6 +137,7 @@ class TurnController(Shown):
         self._names = (*players, "")
         self._watchers: dict[ExitStack, Watcher] = {}
         self._busy = False
+        self.moves = 0
         self.trace = None
         if machine is not None:
             from fsm.engine.machine import check_machine  # few games run on one of the library
@@ -349,6 +354,7 @@ class TurnController(Shown):
     def standing(self, standing: Standing) -> None:
         if self._busy:
             raise _busy()
+        self.moves += 1
         self._put(standing)
 
     def _put(self, standing: Standing) -> None:
@@ -367,6 +373,7 @@ class TurnController(Shown):
         twin._names = self._names
         twin.turn = self.turn
         twin.number = self.number
+        twin.moves = self.moves
         twin.calendar = self.calendar
         twin.request = self.request
         twin._watchers = {}

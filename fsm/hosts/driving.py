@@ -31,6 +31,7 @@ from fsm.hosts.host import BaseHost, StackHost
 from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.model.model import per_model
+from fsm.state.orders import Plain
 
 _T = TypeVar("_T")
 Steps: TypeAlias = Generator[tuple[Any, Sequence["WrappingHost"]], Any, _T]
@@ -57,7 +58,7 @@ _PLAIN = frozenset((type(None), Answer))
 
 
 class Changed(Exception):
-    """Thrown into a conversation: the request has changed while the host was waited for."""
+    """The request has changed while the host was asked or waited for. The new one is asked."""
 
 
 class WrappingHost:
@@ -124,7 +125,7 @@ class Conversation:
         """Let the host answer until the game is over, or a function of the request says so."""
         game, ways, wrappers, until = self.game, self.ways, self.wrappers, until or _never
         prepares = bool(wrappers) or self.before is not None
-        left, request = limit, game.request
+        left, request, moves = limit, game.request, game.moves
         while type(request) is not Over and not until(request):
             try:
                 if prepares or request.orders or request.expired or request.triggered:
@@ -139,16 +140,16 @@ class Conversation:
                         if name not in told:
                             given = yield from self._completed(request, given)
                             break
+                if game.request is not request:
+                    self._check_same(request, moves)
             except Changed:
-                request = game.request
+                request, moves = game.request, game.moves
                 continue
             for wrapper in wrappers:
                 wrapper.heard(request, given)
             left -= 1
             if not left:
                 left = self._looked(request, given, limit)
-            if game.request is not request:
-                self._check_same(request)
             request = game.answer(given)
         return request
 
@@ -167,8 +168,12 @@ class Conversation:
             raise HostError(f"{at}: more than {limit:,} answers{why}", kind="endless")
         return 1
 
-    def _check_same(self, request: Request) -> None:
-        """Raise AnswerError if something else has answered the request."""
+    def _check_same(self, request: Request, moves: int) -> None:
+        """Raise Changed if the game went back or forth while the host was asked, and AnswerError if
+        something else has answered the request.
+        """
+        if self.game.moves != moves:
+            raise Changed
         if not same(self.game.request, request):
             raise AnswerError(
                 "the game went on while its host was asked: a host returns its answer, it does not "
@@ -197,7 +202,12 @@ class Conversation:
             if not isinstance(now, Over) and same(now, request):
                 request = now  # somebody who left meanwhile may change what is read
         if given.__class__ not in _PLAIN:
-            raise HostError(f"{self.name} answers {shown(given)} to {request}, which is no answer")
+            what = f"{type(given).__name__}(...)" if isinstance(given, Plain) else "..."
+            word = "acted" if type(request) is Priority else "done"
+            raise HostError(
+                f"{self.name} answers {shown(given)} to {request}, which is no answer; return "
+                f"request.{word}({what})"
+            )
         answer, told = (given, given.facts) if given else (request.quietly, {})
         facts = self._left_out(request, answer, told)
         if not given and facts == request.facts:

@@ -191,29 +191,42 @@ class History(TurnController):
     Parameters
     ----------
     controller
-        The controller of the game. What watches it, its trace and its machine go over.
+        The controller of the game. What watches it, its trace and its machine go over. If it is a
+        history, as `load_game` may return it, its past goes over, too.
     state
         The host, or another object that has the state of your game. It goes back with the answers:
         by its methods `save()` and `load(saved)` if it has them, else by its attributes. What
         `save` returns, or all attributes, are copied at each answer: that takes a microsecond for
         each value in them. What `save` does not return, and what changes elsewhere, does not go
         back. An object that has only one of the two is refused. With a host like `Stops`, these
-        go back, too.
+        go back, too. A history that goes over keeps its own if none is given.
 
     Raises
     ------
     HostError
-        If the state of the host cannot be copied, or if it has only one of `save` and `load`.
+        If the state of the host cannot be copied, if it has only one of `save` and `load`, or if
+        it is not that of the past that goes over.
     """
 
     def __init__(self, controller: TurnController, *, state: object = None) -> None:
         for name in TurnController.__slots__:
             setattr(self, name, getattr(controller, name))
+        past = controller if isinstance(controller, History) else None
+        if past and state is None:
+            state = past.host
         self._state = HostState(state, (self, controller))
-        self._points = [_Point(self.standing, self._state.take())]
+        self._movers: list[Callable[[int], object]] = getattr(controller, "_movers", [])
+        self._points = [] if past else [_Point(self.standing, self._state.take())]
         """Where the game stood, also where it stood before answers were undone."""
         self._length = 0
-        self._movers = list[Callable[[int], object]]()
+        if past:
+            self._go_on_from(past)
+
+    def _go_on_from(self, other: History) -> None:
+        """Have the past of another history. Raise HostError if it is that of another host."""
+        for point in other._points:
+            self._state.check(point.state)
+        self._points, self._length = [*other._points], other._length
 
     @property
     def host(self) -> object:
@@ -320,8 +333,10 @@ class History(TurnController):
         Raises
         ------
         AnswerError
-            If there is no such decision.
+            If there is no such decision, or no such player.
         """
+        if not callable(whose):
+            AnswerError.known_name("player", whose, self.players, "this game")
         for one in reversed(self.decisions):
             request = one.request
             if whose(request) if callable(whose) else whose in request.deciders:
@@ -381,7 +396,7 @@ class History(TurnController):
             The branch.
         """
         other = History(self.fork(), state=state)
-        other._points, other._length = [*self._points], self._length
+        other._go_on_from(self)
         other._state.put(self._points[self._length].state)
         return other
 
@@ -450,13 +465,11 @@ class History(TurnController):
             given = unpacked(data) if isinstance(data, str) else data
             saved = msgspec.convert(given, Journal)
             game = TurnController.restore(model, saved.start, machine=machine, migrate=migrate)
-            history = cls(game)
-            now = history._gone_through(saved)
+            past = cls(game)
+            now = past._gone_through(saved)
         except (msgspec.ValidationError, RecursionError, FsmError) as error:
             raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
-        history._state = HostState(state, (history,))
-        for point in history._points:
-            history._state.check(point.state)
+        history = cls(past, state=state)
         history._state.put(now)
         return history
 

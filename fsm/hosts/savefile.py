@@ -123,6 +123,7 @@ class _Saver:
 
     def answered(self, answered: Answered) -> None:
         """Write the answer that was just processed."""
+        self._game = answered.game  # a `History` may have taken it over
         state = self._state.encoded(self._state.now(), self._written)
         changed: Any = Raw(state) if state != self._written else None
         line = _line(Line(answered.answer, state=changed))
@@ -170,8 +171,8 @@ def load_game(
 
     Returns
     -------
-    TurnController or History
-        The game: a `History` if a history was saved.
+    TurnController
+        The game. If a history was saved, `History(game, state=host)` has its past.
 
     Raises
     ------

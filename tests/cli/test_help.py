@@ -83,8 +83,9 @@ def test_the_new_game_is_checked_and_its_test_passes(option: str) -> None:
 
 
 def test_the_new_game_plays() -> None:
-    says("new my_game.py")
-    processes.run([sys.executable, "my_game.py"], check=True)
+    says("new my_game.py --stack")
+    done = processes.run([sys.executable, "my_game.py"], check=True)
+    assert "turn 1: bolt resolves\n" in done.stdout
 
 
 def test_a_file_that_is_there_is_not_overwritten() -> None:

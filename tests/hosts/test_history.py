@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
@@ -15,7 +16,7 @@ import pytest
 import fsm
 from fsm import Answer, History, Over, Perform, Priority, TurnController
 from fsm.errors import AnswerError, HostError, SnapshotError
-from fsm.hosts import coming
+from fsm.hosts import StackHost, coming
 
 
 @dataclass
@@ -85,6 +86,8 @@ def test_a_person_can_decide_again_and_the_host_goes_back(game: TurnController) 
     assert (history.position.turn, duel) == (1, Duel())
     with pytest.raises(AnswerError, match="no decision of Ann to go back to"):
         history.undo_to("Ann")
+    with pytest.raises(AnswerError, match="player 'Anne' is not in this game; did you mean 'Ann'"):
+        history.undo_to("Anne")
 
     history.redo(count - len(history.past))
     assert history.fork().snapshot() == end
@@ -142,6 +145,51 @@ def test_branches_share_their_past_and_nothing_else(game: TurnController) -> Non
     branch.undo(len(branch.past))
     history.undo(len(history.past))
     assert branch.fork().snapshot() == history.fork().snapshot()
+
+
+def test_a_history_of_a_history_has_the_same_past(game: TurnController) -> None:
+    duel, moved = Duel(), list[int]()
+    history = driven(game, duel)
+    history.watch_moves(moved.append)
+    again = History(history)
+    assert (again.past, again.host) == (history.past, duel)
+    again.undo_to("Ann")
+    assert (duel.cards, len(moved)) == (8, 1)
+    with pytest.raises(HostError, match="give the host with whose state"):
+        History(History(game), state=duel)
+
+
+def test_a_host_that_goes_back_or_forth_is_asked_again(
+    game: TurnController, drive: Callable[..., Any]
+) -> None:
+    """Its answer is dropped, though the request is equal to that of before."""
+    typed = iter(["bolt", "undo", "redo", "undo", "shock", "pass", "pass"])
+    resolved = list[str]()
+    past: History
+
+    class Prompted(StackHost):
+        def on_priority(self, request: Priority) -> Any:
+            return self.ask(request) if drive is fsm.drive else self.asked(request)
+
+        async def asked(self, request: Priority) -> Answer | None:
+            return self.ask(request)
+
+        def ask(self, request: Priority) -> Answer | None:
+            word = next(typed) if request.player == "Ann" else "pass"
+            if word in ("undo", "redo"):
+                past.undo_to("Ann") if word == "undo" else past.redo()
+            elif word != "pass":
+                self.stack.append(word)
+                return request.acted()
+            return None
+
+        def resolve(self, top: str, request: Any) -> None:
+            resolved.append(top)
+
+    host = Prompted()
+    past = History(game, state=host)
+    drive(past, host, until=lambda request: request.at.step == "precombat_main")
+    assert (resolved, [*typed]) == (["shock"], [])
 
 
 # the state of the host ----------------------------------------------------------------------------

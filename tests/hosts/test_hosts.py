@@ -117,6 +117,22 @@ def test_a_fact_must_be_true_or_false(game: TurnController, drive: Drive) -> Non
         drive(game, wrong)
 
 
+@pytest.mark.parametrize(
+    ("handler", "words"),
+    [
+        ("on_perform", r"request\.done\(AddPhase\(\.\.\.\)\)"),
+        ("on_priority", r"request\.acted\(AddPhase\("),
+    ],
+)
+def test_an_order_is_no_answer(
+    handler: str, words: str, game: TurnController, drive: Drive
+) -> None:
+    host: Any = fsm.BaseHost()
+    setattr(host, handler, lambda request: fsm.AddPhase("combat"))
+    with pytest.raises(HostError, match=rf"which is no answer; return {words}"):
+        drive(game, host)
+
+
 def test_a_host_that_acts_must_tell_whether_the_stack_is_empty(
     game: TurnController, drive: Drive
 ) -> None:

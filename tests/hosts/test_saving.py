@@ -142,11 +142,19 @@ def test_undo_and_redo_are_saved(file: Path) -> None:
         game.redo(2)
         played(game, host, 5)
         game.undo(3)
-    found = load_game(file, state=again)
-    assert isinstance(found, fsm.History)
+    found = fsm.History(load_game(file, state=again), state=again)
     assert found.past == game.past
     assert [one.number for one in found.decisions] == [one.number for one in game.decisions]
     assert alike(game, found, [host, again])
+
+
+def test_what_a_history_takes_over_is_still_saved(file: Path, game: fsm.TurnController) -> None:
+    with saving(game, file):
+        past = fsm.History(played(game, StackHost(), 10))
+        for _ in range(2):
+            played(past, StackHost(), 5)
+            assert load_game(file).request == past.request
+            past.undo(2)
 
 
 def test_a_long_game_is_written_anew_and_stays_short(file: Path, game: fsm.TurnController) -> None:

@@ -25,7 +25,7 @@ from thorough.hosts.test_killed_games import Table
 file, kind, sync = Path(sys.argv[1]), sys.argv[2], sys.argv[3] == "sync"
 host = Table()
 game = load_game(file, state=host) if file.exists() else fsm.TurnController("magic", ["Ann", "Ben"])
-if kind == "history" and not isinstance(game, fsm.History):
+if kind == "history":
     game = fsm.History(game, state=host)
 with saving(game, file, state=host, sync=sync):
     print("plays", flush=True)
