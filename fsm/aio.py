@@ -19,8 +19,9 @@ from msgspec.structs import replace
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.trace import Answered
-from fsm.hosts.driving import LIMIT, Changed, Conversation, Host, Until, WrappingHost, same
+from fsm.hosts.driving import LIMIT, Changed, Conversation, Host, Until, same
 from fsm.hosts.history import History
+from fsm.hosts.host import WrappingHost
 
 __all__ = ["TimeLimit", "drive"]
 
@@ -58,11 +59,15 @@ async def _unless_changed(game: TurnController, awaited: Awaitable[Any]) -> tupl
     assert task is not None
     changed = False
 
-    def cancel(*_: object) -> None:
+    def cancel() -> None:
         nonlocal changed
         if not changed and task is not current_task():
             task.cancel()
         changed = True
+
+    def moved(_: int) -> None:
+        if task is not current_task():  # else the conversation finds it out itself
+            cancel()
 
     def answered(_: Answered) -> None:
         if len(game.run.left) > left and not same(game.request, request):
@@ -71,7 +76,7 @@ async def _unless_changed(game: TurnController, awaited: Awaitable[Any]) -> tupl
     with ExitStack() as stops:
         stops.enter_context(game.watch(answered))
         if isinstance(game, History):
-            stops.enter_context(game.watch_moves(cancel))
+            stops.enter_context(game.watch_moves(moved))
         try:
             return await awaited, changed
         except CancelledError:

@@ -27,7 +27,8 @@ from fsm.engine.requests import (
 )
 from fsm.engine.trace import Answered, Record
 from fsm.errors import AnswerError, HostError, shown, suggest
-from fsm.hosts.host import BaseHost, StackHost
+from fsm.hosts.history import History
+from fsm.hosts.host import BaseHost, StackHost, WrappingHost, unwrapped
 from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.model.model import per_model
@@ -59,39 +60,6 @@ _PLAIN = frozenset((type(None), Answer))
 
 class Changed(Exception):
     """The request has changed while the host was asked or waited for. The new one is asked."""
-
-
-class WrappingHost:
-    """A host that answers for another host, in `host`. It may wrap one that wraps another."""
-
-    host: Any
-
-    def instead(self, request: Request) -> Answer | None:
-        """Return an answer for which the host is not asked, or None to ask it."""
-        return None
-
-    def waiting(self, request: Request, awaitable: Any) -> Any:
-        """Return what is awaited in place of what the host returned."""
-        return awaitable
-
-    def heard(self, request: Request, answer: Answer) -> None:
-        """Hear an answer, right before it is given to the game."""
-
-    def save(self) -> Any:
-        """Return what this host remembers itself, as plain JSON values."""
-        return None
-
-    def load(self, saved: Any) -> None:
-        """Remember what `save` returned."""
-
-
-def unwrapped(host: Any) -> tuple[list[WrappingHost], Any]:
-    """Return the hosts that wrap others, the outermost first, and the one inside."""
-    wrappers = list[WrappingHost]()
-    while isinstance(host, WrappingHost):
-        wrappers.append(host)
-        host = host.host
-    return wrappers, host
 
 
 class Conversation:
@@ -173,6 +141,8 @@ class Conversation:
         something else has answered the request.
         """
         if self.game.moves != moves:
+            if isinstance(self.game, History):
+                self.game.undo(0)  # what the host has done since then is dropped with its answer
             raise Changed
         if not same(self.game.request, request):
             raise AnswerError(
@@ -275,6 +245,9 @@ def drive(
     game: TurnController, host: Host, *, until: Until = None, limit: int = LIMIT
 ) -> Request | Over:
     """Let a host answer until the game is over.
+
+    A method of the host may undo answers of a `History`. What it changes of its state afterwards
+    and what it returns are then dropped, and the new request is asked.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from fsm.engine.controller import Standing, TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.snapshot import Migrate, unpacked
 from fsm.errors import AnswerError, FsmError, HostError, SnapshotError
-from fsm.hosts.driving import unwrapped
+from fsm.hosts.host import unwrapped
 from fsm.model import Model
 from fsm.model.model import ModelLike
 

@@ -252,3 +252,36 @@ class StackHost(BaseHost):
             if self.stack[place] is top:
                 del self.stack[place]
                 return
+
+
+class WrappingHost:
+    """A host that answers for another host, in `host`. It may wrap one that wraps another."""
+
+    host: Any
+
+    def instead(self, request: Request) -> Answer | None:
+        """Return an answer for which the host is not asked, or None to ask it."""
+        return None
+
+    def waiting(self, request: Request, awaitable: Any) -> Any:
+        """Return what is awaited in place of what the host returned."""
+        return awaitable
+
+    def heard(self, request: Request, answer: Answer) -> None:
+        """Hear an answer, right before it is given to the game."""
+
+    def save(self) -> Any:
+        """Return what this host remembers itself, as plain JSON values."""
+        return None
+
+    def load(self, saved: Any) -> None:
+        """Remember what `save` returned."""
+
+
+def unwrapped(host: Any) -> tuple[list[WrappingHost], Any]:
+    """Return the hosts that wrap others, the outermost first, and the one inside."""
+    wrappers = list[WrappingHost]()
+    while isinstance(host, WrappingHost):
+        wrappers.append(host)
+        host = host.host
+    return wrappers, host

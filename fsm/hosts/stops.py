@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from fsm.engine.requests import Answer, PlaceTriggers, Position, Priority, Request, Resolve
 from fsm.errors import AnswerError, SnapshotError
-from fsm.hosts.driving import WrappingHost
+from fsm.hosts.host import WrappingHost
 from fsm.model import Model
 
 Whose = Literal["any", "own", "others"]

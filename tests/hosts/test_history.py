@@ -159,6 +159,35 @@ def test_a_history_of_a_history_has_the_same_past(game: TurnController) -> None:
         History(History(game), state=duel)
 
 
+def test_what_a_host_does_after_it_went_back_is_dropped_with_its_answer(
+    game: TurnController, drive: Callable[..., Any]
+) -> None:
+    """Else a `StackHost` would take off its stack what has not resolved."""
+    hands, undone = iter(["bolt"]), iter([True])
+    past: History
+
+    class Hesitant(StackHost):
+        def on_priority(self, request: Priority) -> Answer | None:
+            self.stack += list(hands)
+            return request.acted() if self.stack and not past.decisions else None
+
+        def resolve(self, top: str, request: Any) -> Any:
+            return self.hesitate() if drive is fsm.drive else self.awaited()
+
+        async def awaited(self) -> None:
+            self.hesitate()
+
+        def hesitate(self) -> None:
+            if next(undone, False):
+                past.undo()
+
+    host = Hesitant()
+    past = History(game, state=host)
+    drive(past, host, until=lambda request: request.kind == "resolve")
+    drive(past, host, until=lambda request: request.kind == "priority" and not [*undone])
+    assert host.stack == ["bolt"]
+
+
 def test_a_host_that_goes_back_or_forth_is_asked_again(
     game: TurnController, drive: Callable[..., Any]
 ) -> None:
