@@ -142,10 +142,8 @@ def _states(line: bytes) -> list[_State]:
         found = _DECODER.decode(line[begins.start() : end])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedLine(str(error)) from None
-    states = [
-        message.game_state_message for message in found.gre_to_client_event.gre_to_client_messages
-    ]
-    return [state for state in states if state is not None]
+    messages = found.gre_to_client_event.gre_to_client_messages
+    return [m.game_state_message for m in messages if m.game_state_message is not None]
 
 
 # rows ---------------------------------------------------------------------------------------------
@@ -184,16 +182,14 @@ def _marked(log: Log, game: Game, state: _State) -> Iterator[Row]:
         if NEW_TURN in annotation.type:
             to_come -= 1
             game.seat = annotation.seat
-            game.turn = stated - to_come if stated else _counted(game)
+            if stated:
+                game.turn = stated - to_come
+            elif game.turn or game.whole:
+                game.turn += 1
         if NEW_STEP in annotation.type and annotation.seat:
             game.seat, codes = annotation.seat, annotation.codes
             if codes != BEGINNING:
                 yield log.row(CODES.get(codes, ""), "phase code {}, step code {}".format(*codes))
-
-
-def _counted(game: Game) -> int:
-    """Return the number of the next turn, or 0 if it is not known."""
-    return game.turn + 1 if game.turn or game.whole else 0
 
 
 def _stated(log: Log, game: Game, info: _Turn) -> Iterator[Row]:

@@ -215,8 +215,8 @@ class Follower:
         """Return what would explain a refusal."""
         steps = [step.name for step in self.model.of_kind("step")]
         if row.step not in steps:
-            known = suggest(row.step, steps) if row.step else ""
-            return f"{row.step or row.word!r} is no step of {self.model.name}{known}"
+            word = row.step or row.word
+            return f"{word!r} is no step of {self.model.name}{suggest(word, steps)}"
         causes = list[str]()
         for layer in () if row.lost else LAYERS:
             found, effect = self._explained(row, layer, expected)
@@ -242,11 +242,10 @@ class Follower:
         """Yield the orders by which an effect can make a step come next."""
         for state in self.model.of_kind("step"):
             if state.name == row.step:
-                yield AddPhase(self.model.state(state.parent).family)
+                yield AddPhase(_family(self.model, state))
                 yield AddStep(state.name)
                 yield AddStep(state.name, after="current_phase")
-        if row.player in self._players:
-            yield AddTurn(row.player)
+        yield AddTurn(row.player)
 
     def _given(self, order: Order) -> Iterator[Candidate]:
         """Yield the candidates after an effect; none if the ruleset has no such effects."""
@@ -255,7 +254,6 @@ class Follower:
             run = copy(candidate.run)
             with suppress(OrderError):
                 Scheduler(names, run, NO_ENTRIES, self._players).give([order])
-                run.moments = run.results = ()
                 yield candidate._replace(run=run)
 
 
@@ -263,8 +261,12 @@ def _skips(model: Model, expected: Expected) -> Iterator[Order]:
     """Yield the skips by which an effect can keep these steps from coming next."""
     for step, _, player in islice(expected, MOST_EXPECTED):
         yield SkipStep(step.name, player)
-        yield SkipPhase(model.state(step.parent).family, player)
+        yield SkipPhase(_family(model, step), player)
         yield SkipTurn(player)
+
+
+def _family(model: Model, step: State) -> str:
+    return (model.enclosing(step.id, "phase") or step).family
 
 
 # searches -----------------------------------------------------------------------------------------

@@ -71,9 +71,10 @@ def follow_machine(
         if row.machine not in states:
             seen.starts.add(before or row.state)
         states[row.machine] = row.state
-        if len(ways) == 1 and ways[0] is not None:  # it is certain what fired
-            vector = "1" * len(ways[0].guard)
-            seen.taken[followed.model.name, log.path.name, ways[0].id, before, vector] += 1
+        certain = ways.pop()
+        if certain is not None and not ways:
+            vector = "1" * len(certain.guard)
+            seen.taken[followed.model.name, log.path.name, certain.id, before, vector] += 1
     if write is not None and data.firings:
         write(data)
     result.machines = len(states)
@@ -94,7 +95,7 @@ def _rows(log: Log, key: str) -> Iterator[_Row]:
         elif row.event:
             text = f"write the state after the event {row.event!r} too"
             raise LogError(f"{log.path}: line {log.read}: {text}")
-    log.end(f"lines such as {EXAMPLE}", "event")
+    log.end(f"lines such as {EXAMPLE}")
 
 
 class _Followed:
@@ -136,33 +137,30 @@ class _Followed:
             [to_state, *_] = chain.from_iterable(machine.events[name].transitions.values())
             self._jumps[name] = to_state.dest
 
-    def explained(self, row: _Row, before: str) -> list[Transition | None]:
-        """Return what can have happened to a machine in this state: the transition that fired, or
-        None if none did.
+    def explained(self, row: _Row, before: str) -> set[Transition | None]:
+        """Return what can have happened to a machine in this state, for any values of the
+        conditions: the transition that fired, or None if none did.
 
         None fired if no guard held, the event was ignored, or the library itself moved the machine.
         """
         if row.state not in self._states:
-            return []
+            return set()
         if not (row.event and before):
-            return [None]
+            return {None}
         if row.event in self._jumps:
-            inside = [state.id for state in self.model.path(row.state)]
-            return [None] if self._jumps[row.event] in inside else []
+            inside = {state.id for state in self.model.path(row.state)}
+            return {None} if self._jumps[row.event] in inside else set()
         if not self.model.rows(before, row.event):
-            return [None] if row.state == before and before in self._ignoring else []
-        return self._fired(row, before)
-
-    def _fired(self, row: _Row, before: str) -> list[Transition | None]:
-        """Return what leads to the state of the row, for any values of the conditions."""
-        found = dict[Transition | None, None]()
+            is_ignored = row.state == before and before in self._ignoring
+            return {None} if is_ignored else set()
+        found = set[Transition | None]()
         for choices in every_choice(row.conditions):
             run, fired = Run(state=before), list[Fired]()
             with suppress(NothingFires):
                 self._semantics.microstep(run, TURN, row.event, choices, fired)
             if run.state == row.state:
-                found[fired[0].row.transition if fired else None] = None
-        return [*found]
+                found.add(fired[0].row.transition if fired else None)
+        return found
 
     def refusal(self, line: int, row: _Row, before: str) -> Mismatch:
         """Return why a row does not fit a machine in this state."""

@@ -77,13 +77,12 @@ def open_log(path: str | Path, model: Model, names: Names | None = None) -> Log:
     if names is None and _has(log.path, b'"GameHeader"'):
         trace = read_trace(path)
         log.read = len(trace.entries) + 1
-        log.game.players = [*trace.head.players]
-        log.game.named = True
+        log.game = Game([*trace.head.players], named=True)
         log.replayed = _replayed(trace, model)
     elif names is None and _has(log.path, b'"greToClientEvent"'):
         log.rows = client_rows(log)
     else:
-        log.rows = _line_rows(log, model, names or Names())
+        log.rows = _line_rows(log, names or Names())
     return log
 
 
@@ -105,10 +104,9 @@ class _Line(Struct, frozen=True):
     players: tuple[str | int, ...] = ()
 
 
-def _line_rows(log: Log, model: Model, names: Names) -> Iterator[Row]:
+def _line_rows(log: Log, names: Names) -> Iterator[Row]:
     """Yield the rows of a recording. Raises LogError if it shows none, or too many players."""
     paths = asdict(names.fields)
-    steps = {step.name for step in model.of_kind("step")}
     for line in log.parsed(lambda line: values_in(line, _Line, paths)):
         game = _game_of(log, line)
         game.turn = line.turn or game.turn
@@ -117,7 +115,7 @@ def _line_rows(log: Log, model: Model, names: Names) -> Iterator[Row]:
         game.seats = max(2, len(game.players))
         word = line.step or line.phase
         step = names.steps.get(word, word)
-        if step in steps or (step and line.step):
+        if step:
             yield log.row(step, word)
     log.end(WANTED)
 

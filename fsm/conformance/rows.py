@@ -249,11 +249,11 @@ class Log:
         game.step = step
         return Row(self.read, game, game.turn, game.seat, step, word[:WORD_LIMIT], lost)
 
-    def end(self, wanted: str, what: str = "step") -> None:
+    def end(self, wanted: str) -> None:
         """Raise LogError if nothing was shown. `wanted` says in words what lines it should have."""
         if not self.shown:
             counts = f"{self.read} lines read, {self.skipped} damaged{self._damage}"
-            raise LogError(f"{self.path}: shows no {what} ({counts}); wanted are {wanted}")
+            raise LogError(f"{self.path}: shows nothing ({counts}); wanted are {wanted}")
 
 
 def values_in(line: bytes, kind: type[_S], paths: Mapping[str, str]) -> _S | None:
@@ -263,7 +263,7 @@ def values_in(line: bytes, kind: type[_S], paths: Mapping[str, str]) -> _S | Non
     Raises ValueError if the line is not JSON, and DamagedLine if it is no object, or has values of
     other types.
     """
-    text = line.decode("utf-8", "replace").lstrip("\ufeff")
+    text = line.decode("utf-8-sig", "replace")
     if not text.strip():
         return None
     data = parse_json(text)

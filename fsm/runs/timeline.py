@@ -15,8 +15,7 @@ from fsm.model.stepcodes import step_codes
 from fsm.runs.turns import Cell, Turn, passes_of, read_turns, skipped_steps
 from fsm.wording import blanks
 
-Style = str
-Span = tuple[str, Style]
+Span = tuple[str, str]
 Line = list[Span]
 
 SIGNS = {
@@ -179,11 +178,11 @@ class Timeline:
 
     def _flow(self, items: list[Span]) -> list[Line]:
         """The items with blanks between them, in lines that fit."""
-        lines = [_Line()]
+        lines = list[_Line]()
         for text, style in items:
-            if lines[-1].length and lines[-1].length + 3 + len(text) > self.width:
-                lines.append(_Line())
-            lines[-1].add("   " if lines[-1].length else "  ").add(text, style)
+            if not lines or lines[-1].length + len(text) > self.width:
+                lines.append(_Line().to(2))
+            lines[-1].add(text, style).add("   ")
         return [*lines]
 
 
@@ -194,12 +193,12 @@ class _Line(list[Span]):
     def length(self) -> int:
         return sum(len(text) for text, _ in self)
 
-    def add(self, text: str, style: Style = "") -> _Line:
+    def add(self, text: str, style: str = "") -> _Line:
         if text:
             self.append((text, style))
         return self
 
-    def to(self, column: int, fill: str = " ", style: Style = "", *, at_least: int = 0) -> _Line:
+    def to(self, column: int, fill: str = " ", style: str = "", *, at_least: int = 0) -> _Line:
         return self.add(fill * max(column - self.length, at_least), style)
 
 

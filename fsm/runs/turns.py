@@ -239,10 +239,9 @@ class _Reader:
     def leave(self, row: Transition, target: str) -> None:
         """Note whether the step under way is cut short, or goes back within itself."""
         self.opened = False
-        source = self.model.state(row.source)
+        is_between = self.model.state(row.source).role in ("before", "after")
         step = self.model.enclosing(row.source, "step")
-        is_inside = step is not None and step.id == self.cell.step
-        if row.layer == "jump" and source.role != "after" and (source.composite or is_inside):
+        if row.layer == "jump" and not is_between:
             self.cell.cut = self.cell.cut or row.id
         elif row.layer == "extra" and step in self.model.path(target):
             self.cell.loops += self.model.state(target).role in ("", "action", "window")
