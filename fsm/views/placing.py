@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from fsm.views.svg import Box
 
-_GAP = 5.0
-_WIDE_GAP = 18.0
+_GAPS = (5.0, 18.0, 32.0)
 """How far from its line a label stands, in pixels, and where it has no room there."""
 _NEAR = 24.0
 _STEP = 8.0
@@ -51,15 +50,16 @@ class Surroundings:
         """Return where a label stands: as wanted if that is beside its line and free, else where it
         covers least. The place is taken then.
         """
-        boxes = sorted(_beside(wanted, line, _GAP), key=lambda box: _far(box, wanted))
-        if _far(boxes[0], wanted) <= _NEAR:
-            boxes.insert(0, wanted)
-        covered = {box: self._covered(box) for box in boxes}
-        if all(covered.values()):
-            boxes += _beside(wanted, line, _WIDE_GAP)
-            covered = {box: self._covered(box) for box in boxes}
+        covered: dict[Box, float] = {}
+        for gap in _GAPS:
+            boxes = sorted(_beside(wanted, line, gap), key=lambda box: _far(box, wanted))
+            if not covered and _far(boxes[0], wanted) <= _NEAR:
+                boxes.insert(0, wanted)
+            covered |= {box: self._covered(box) for box in boxes}
+            if not all(covered.values()):
+                break
         least = min(covered.values())
-        best = [box for box in boxes if covered[box] == least]
+        best = [box for box in covered if covered[box] == least]
         box = min(best, key=self._crossed)
         self.taken.append(box)
         return box
