@@ -60,6 +60,8 @@ def draw(
       fsm draw magic -o - --format txt        the same, on the terminal
       fsm draw mymodule:machine -o machine.svg
     """
+    from msgspec.structs import replace
+
     from fsm import rulesets
     from fsm.conformance.recordings import read_trace
     from fsm.views.draw import draw, title_of, views_of
@@ -72,6 +74,8 @@ def draw(
         form = _form_of(output) if output is not None else "svg"
     output = output or default_file(ruleset, format_named(form).endings[0])
     model = rulesets.load(ruleset, machines=True)
+    if not model.title:  # a machine without a name is called what the user calls it
+        model = replace(model, title=ruleset.rpartition(":")[2])
     drawn = draw(
         model,
         format=form,
