@@ -194,9 +194,11 @@ def _marked(log: Log, game: Game, state: _State) -> Iterator[Row]:
 
 def _stated(log: Log, game: Game, info: _Turn) -> Iterator[Row]:
     """Yield the step that is stated, if it is news."""
-    turn, seat = info.turn_number or game.turn, info.active_player or game.seat
+    turn = info.turn_number or game.turn
+    seat = info.active_player or game.seat
     news = game.turn not in (0, turn) or game.seat not in (0, seat)
-    game.turn, game.seat = turn, seat
+    game.turn = turn
+    game.seat = seat
     word = info.step if info.step not in ("", "Step_None") else info.phase
     step = WORDS.get(word, "")
     if word not in ALONE and (news or not step or step != game.step):

@@ -175,7 +175,9 @@ class Follower:
         self, row: Row, candidates: Iterable[Candidate], *, jumps: bool = False
     ) -> tuple[Found, Expected]:
         """Return the candidates after a row, perhaps by a jump, and what else could have come."""
-        found, expected, unseen = Found(), Expected(), set[Hashable]()
+        found = Found()
+        expected = Expected()
+        unseen = set[Hashable]()
         todo = [*candidates]
         for here in todo:
             for step, way in _onward(self.model, here.run, jumps=jumps):
@@ -229,7 +231,8 @@ class Follower:
         if layer == "jump":
             found, _ = self._reached(row, self._candidates, jumps=True)
             return found, LAYERS[layer]
-        found, words = Found(), ""
+        found = Found()
+        words = ""
         effects = self._extras(row) if layer == "extra" else _skips(self.model, expected)
         for order in effects:
             reached, _ = self._reached(row, self._given(order))
@@ -293,7 +296,8 @@ def _search(model: Model, run: Run, *, jumps: bool) -> Onward:
     """Search for the steps that can begin next, breadth first."""
     semantics = semantics_of(model)
     found = dict[Hashable, tuple[State, Way]]()
-    known, queue = set[Hashable](), [Way(run)]
+    known = set[Hashable]()
+    queue = [Way(run)]
     for way in queue:
         for onward in ways_onward(semantics, way.run, jumps=jumps):
             run = onward.run

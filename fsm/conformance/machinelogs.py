@@ -56,8 +56,11 @@ def follow_machine(
     coverage of what the log certainly took, such as a
     `fsm.coverage.files.DataWriter`. `fsm.conform` says what the others are, and what is raised.
     """
-    followed, result, log = _Followed(machine), Conformance(), Log(path, strict=True)
-    states, data = dict[str | int, str](), Data()
+    followed = _Followed(machine)
+    result = Conformance()
+    log = Log(path, strict=True)
+    states = dict[str | int, str]()
+    data = Data()
     data.models[followed.subject] = followed.model
     seen = data.of(followed.subject)
     for row in _rows(log, key):
@@ -112,7 +115,8 @@ class _Followed:
     """
 
     def __init__(self, machine: Any) -> None:
-        self._ignoring, self._jumps = set[str](), dict[str, str]()
+        self._ignoring = set[str]()
+        self._jumps = dict[str, str]()
         self.leaf: Callable[[str], str] = str
         if is_machine(machine):
             read = ReadMachine(machine)
@@ -155,7 +159,8 @@ class _Followed:
             return {None} if is_ignored else set()
         found = set[Transition | None]()
         for choices in every_choice(row.conditions):
-            run, fired = Run(state=before), list[Fired]()
+            run = Run(state=before)
+            fired = list[Fired]()
             with suppress(NothingFires):
                 self._semantics.microstep(run, TURN, row.event, choices, fired)
             if run.state == row.state:

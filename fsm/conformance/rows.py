@@ -244,7 +244,9 @@ class Log:
 
     def row(self, step: str, word: str) -> Row:
         """Return the row of a step that begins in the current game."""
-        lost, self._lost, self.shown = self._lost, False, True
+        lost = self._lost
+        self._lost = False
+        self.shown = True
         game = self.game
         game.step = step
         return Row(self.read, game, game.turn, game.seat, step, word[:WORD_LIMIT], lost)

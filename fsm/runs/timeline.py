@@ -90,7 +90,8 @@ class Timeline:
 
     def header(self) -> list[Line]:
         """Two lines: the phases above their steps' codes."""
-        phases, codes = _Line(), _Line()
+        phases = _Line()
+        codes = _Line()
         for title, steps in self._phases():
             start = self.columns[steps[0]]
             phases.to(start).add(_short(title, self._ends[steps[-1]] - start - 1))
@@ -105,7 +106,6 @@ class Timeline:
             self._sign(first, "extra")
         first.to(5).add(_short(turn.active, GUTTER - 6), "head")
         if not turn.number:
-            self.used.add("skip")
             return [first.to(GUTTER).add(f"({turn.rule}) no turn", "skip")]
         lines: list[Line] = [_Line().to(GUTTER).add(turn.note, "muted")] if turn.note else []
         for cells in passes_of(turn.cells, self.columns):
@@ -230,4 +230,6 @@ def timeline(records: Iterable[Record], model: Model) -> list[str]:
     lines = layout.header()
     for turn in read_turns(records, model):
         lines += layout.turn(turn)
-    return [plain(line) for line in (*lines, *layout.key(), *layout.legend())]
+    lines += layout.key()
+    lines += layout.legend()
+    return [*map(plain, lines)]

@@ -242,7 +242,7 @@ class _Reader:
         is_between = self.model.state(row.source).role in ("before", "after")
         step = self.model.enclosing(row.source, "step")
         if row.layer == "jump" and not is_between:
-            self.cell.cut = self.cell.cut or row.id
+            self.cell.cut = row.id
         elif row.layer == "extra" and step in self.model.path(target):
             self.cell.loops += self.model.state(target).role in ("", "action", "window")
 
@@ -253,10 +253,10 @@ class _Reader:
             yield from self.finish()
             yield Turn(0, "", rule=row.rule)
         elif steps and not _holds_only_another(self.model, row):
-            first, last = steps[0].id, steps[-1].id
-            why = "" if row.generic else plain_words(self.model, row)
-            left_out = Cell(first, skipped=True, rule=row.rule, through=last, why=why)
-            self.turn.cells.append(left_out)
+            cell = Cell(steps[0].id, skipped=True, rule=row.rule)
+            cell.through = steps[-1].id
+            cell.why = "" if row.generic else plain_words(self.model, row)
+            self.turn.cells.append(cell)
 
     def arrive(self, row: Transition, record: Record) -> Iterator[Turn]:
         """A step may begin, be gone into somewhere in its middle, or be come back to."""
@@ -293,8 +293,8 @@ def _holds_only_another(model: Model, row: Transition) -> bool:
     """Say whether a step is passed over because its phase was made for one other step. Then nothing
     is missing.
     """
-    held = [model.fact(term.fact) for term in row.guard if term.value]
-    return any(fact.test[:1] == ("only_another",) for fact in held)
+    tests = {model.fact(term.fact).test[:1] for term in row.guard if term.value}
+    return ("only_another",) in tests
 
 
 def skipped_steps(model: Model, transition: Transition) -> list[State]:
@@ -303,7 +303,8 @@ def skipped_steps(model: Model, transition: Transition) -> list[State]:
     Out of a `before` it is the step or phase about to begin; else what lies between the steps at
     its ends.
     """
-    steps, source = [*model.of_kind("step")], model.state(transition.source)
+    steps = [*model.of_kind("step")]
+    source = model.state(transition.source)
     if source.role == "before":
         owner = model.state(source.parent)
         return [step for step in steps if owner.kind != "turn" and owner in model.path(step.id)]
