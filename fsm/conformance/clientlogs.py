@@ -16,10 +16,6 @@ from msgspec import Meta, Struct
 
 from fsm.conformance.rows import DamagedLine, Game, Log, Row
 
-WANTED = (
-    "lines of JSON with greToClientEvent and gameStateMessage: switch on the client's detailed "
-    "logs and record a game anew (or a trace, or lines of your own; see fsm conform --help)"
-)
 WORDS = {
     "Step_Untap": "untap",
     "Step_Upkeep": "upkeep",
@@ -157,7 +153,10 @@ def client_rows(log: Log) -> Iterator[Row]:
             if state.annotations:
                 yield from _marked(log, game, state)
             yield from _stated(log, game, state.turn_info)
-    log.end(WANTED)
+    log.end(
+        "lines of JSON with greToClientEvent and gameStateMessage: switch on the client's detailed "
+        "logs and record a game anew (or a trace, or lines of your own; see fsm conform --help)"
+    )
 
 
 def _game_of(log: Log, state: _State) -> Game:
@@ -182,14 +181,17 @@ def _marked(log: Log, game: Game, state: _State) -> Iterator[Row]:
         if NEW_TURN in annotation.type:
             to_come -= 1
             game.seat = annotation.seat
-            if stated:
-                game.turn = stated - to_come
-            elif game.turn or game.whole:
-                game.turn += 1
+            game.turn = stated - to_come if stated else _counted(game)
         if NEW_STEP in annotation.type and annotation.seat:
-            game.seat, codes = annotation.seat, annotation.codes
+            game.seat = annotation.seat
+            codes = annotation.codes
             if codes != BEGINNING:
-                yield log.row(CODES.get(codes, ""), "phase code {}, step code {}".format(*codes))
+                yield log.row(CODES.get(codes, ""), f"phase and step {codes}")
+
+
+def _counted(game: Game) -> int:
+    """Return the number of the next turn, or 0 if it is not known."""
+    return game.turn + 1 if game.turn or game.whole else 0
 
 
 def _stated(log: Log, game: Game, info: _Turn) -> Iterator[Row]:

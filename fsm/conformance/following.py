@@ -167,8 +167,7 @@ class Follower:
         else:
             some = islice(expected, MOST_EXPECTED)
             words = [step_words(step.name, turn, player) for step, turn, player in some]
-            hint = self._hint(row, expected)
-            self.result.refusal = Mismatch(row.line, str(row), words, hint)
+            self.result.refusal = Mismatch(row.line, str(row), words, self._hint(row, expected))
         self._joining = False
 
     def _reached(
@@ -252,11 +251,12 @@ class Follower:
 
     def _given(self, order: Order) -> Iterator[Candidate]:
         """Yield the candidates after an effect; none if the ruleset has no such effects."""
-        names = semantics_of(self.model).names
         for candidate in self._candidates:
             run = copy(candidate.run)
             with suppress(OrderError):
-                Scheduler(names, run, NO_ENTRIES, self._players).give([order])
+                Scheduler(semantics_of(self.model).names, run, NO_ENTRIES, self._players).give(
+                    [order]
+                )
                 yield candidate._replace(run=run)
 
 

@@ -31,8 +31,6 @@ from fsm.errors import LogError
 from fsm.model import Transition
 from fsm.state.run import Run
 
-EXAMPLE = '{"event": "push", "state": "open"}'
-
 
 class _Row(Struct):
     """A row of a log. Without `event`, the machine was put into `state`."""
@@ -96,9 +94,10 @@ def _rows(log: Log, key: str) -> Iterator[_Row]:
             log.shown = True
             yield row
         elif row.event:
-            text = f"write the state after the event {row.event!r} too"
-            raise LogError(f"{log.path}: line {log.read}: {text}")
-    log.end(f"lines such as {EXAMPLE}")
+            raise LogError(
+                f"{log.path}: line {log.read}: write the state after the event {row.event!r} too"
+            )
+    log.end('lines such as {"event": "push", "state": "open"}')
 
 
 class _Followed:
@@ -142,8 +141,8 @@ class _Followed:
             self._jumps[name] = to_state.dest
 
     def explained(self, row: _Row, before: str) -> set[Transition | None]:
-        """Return what can have happened to a machine in this state, for any values of the
-        conditions: the transition that fired, or None if none did.
+        """Return what can have happened to a machine in this state: the transition that fired, or
+        None if none did.
 
         None fired if no guard held, the event was ignored, or the library itself moved the machine.
         """
@@ -155,8 +154,11 @@ class _Followed:
             inside = {state.id for state in self.model.path(row.state)}
             return {None} if self._jumps[row.event] in inside else set()
         if not self.model.rows(before, row.event):
-            is_ignored = row.state == before and before in self._ignoring
-            return {None} if is_ignored else set()
+            return {None} if row.state == before and before in self._ignoring else set()
+        return self._fired(row, before)
+
+    def _fired(self, row: _Row, before: str) -> set[Transition | None]:
+        """Return what leads to the state of the row, for any values of the conditions."""
         found = set[Transition | None]()
         for choices in every_choice(row.conditions):
             run = Run(state=before)

@@ -32,11 +32,6 @@ from fsm.errors import LogError, TraceError
 from fsm.files import Shapes, file_lines, read_data
 from fsm.model import Model
 
-WANTED = (
-    'lines such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}, a file of '
-    "names that says which fields to read, or a client's log: switch on its detailed logs"
-)
-
 
 class Fields(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a line has its values: paths such as "state.step"."""
@@ -56,9 +51,6 @@ class Names(Struct, frozen=True, forbid_unknown_fields=True):
 
     fields: Fields = Fields()
     steps: dict[str, str] = {}
-
-
-TOO_LONG = b"(a line that is too long)"
 
 
 def read_names(path: str | Path) -> Names:
@@ -117,7 +109,11 @@ def _line_rows(log: Log, names: Names) -> Iterator[Row]:
         step = names.steps.get(word, word)
         if step:
             yield log.row(step, word)
-    log.end(WANTED)
+    log.end(
+        'lines such as {"turn": 1, "player": "Ann", "phase": "beginning", "step": "upkeep"}, a '
+        "file of names that says which fields to read, or a client's log: switch on its detailed "
+        "logs"
+    )
 
 
 def _game_of(log: Log, line: _Line) -> Game:
@@ -152,7 +148,7 @@ def read_trace(path: str | Path, model: Model | None = None) -> Trace:
     """
     lines = file_lines(Path(path))
     try:
-        trace = Trace.read((line or TOO_LONG).decode("utf-8-sig", "replace") for line in lines)
+        trace = Trace.read((line or b"(too long)").decode("utf-8-sig", "replace") for line in lines)
         if model is not None:
             trace.replay(model)
     except TraceError as error:

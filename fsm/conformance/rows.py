@@ -271,8 +271,11 @@ def values_in(line: bytes, kind: type[_S], paths: Mapping[str, str]) -> _S | Non
     data = parse_json(text)
     if not isinstance(data, dict):
         raise DamagedLine("this is not a JSON object")
-    told = {name: _value_at(data, path) for name, path in paths.items()}
-    told = {name: value for name, value in told.items() if value is not None}
+    told = dict[str, object]()
+    for name, path in paths.items():
+        value = _value_at(data, path)
+        if value is not None:
+            told[name] = value
     found: _S = Shapes("in this row", DamagedLine).value(told, kind)
     return found
 
