@@ -78,16 +78,10 @@ class RulebookNotes(Struct, frozen=True, forbid_unknown_fields=True):
 
 def holds(when: str, model: Model) -> bool:
     """Say whether the model has one of these values of an option, "name=value, value". "" always
-    holds. A built-in ruleset need not name the options that are not given.
+    holds.
     """
-    from fsm.rulesets import BUILT_IN, options
-
     name, _, values = when.partition("=")
-    name = name.strip()
-    chosen = dict[str, object](model.options)
-    if when and name not in chosen and model.name in BUILT_IN and name in options(model.name):
-        chosen[name] = options(model.name)[name].default
-    value = str(chosen.get(name, "")).lower()
+    value = str(model.options.get(name.strip(), "")).lower()
     return not when or value in [one.strip().lower() for one in values.split(",")]
 
 
