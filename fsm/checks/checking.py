@@ -10,12 +10,14 @@ check` prints the findings; `docs/checking.md` explains each kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from fsm.checks.finding import Allowance, Finding, Kind, Report, divided
-from fsm.errors import RulesetError
+from fsm.engine.controller import TurnController
+from fsm.errors import AnswerError, RulesetError, StuckError
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
 from fsm.state.primitives import misused_primitives
@@ -73,6 +75,16 @@ def cannot_start(problem: str) -> Finding:
     return Finding("cannot start", problem.split(";")[0], problem)
 
 
+def _read_too_soon(model: Model) -> Iterator[str]:
+    """Find a fact that is read before anything is asked, so that nobody can have told it."""
+    with suppress(StuckError):
+        try:
+            TurnController(model, ("A", "B"))
+        except AnswerError as error:
+            words = f"the fact {error.found!r} is read before anything is asked"
+            yield f"{words}; read it after an action, or begin with StartAt(STEP, facts=...)"
+
+
 def report(
     model: Model,
     allow: Iterable[Allowance] | None = None,
@@ -104,7 +116,7 @@ def report(
     from fsm.checks.rulebook import shipped_notes
     from fsm.model.graph import graphs_of
 
-    problems = tuple(misused_primitives(model)) if model.played else ()
+    problems = [*misused_primitives(model)] or [*_read_too_soon(model)] if model.played else ()
     if problems:
         return Report(tuple(map(cannot_start, problems)))
     found = list[Finding]()

@@ -39,7 +39,8 @@ class Told(dict[str, bool]):
     def __missing__(self, name: str) -> bool:
         raise AnswerError(
             f"the answer does not tell the fact {name!r}; the model reads it now: add it to the "
-            f"answer, or as the game begins to its start=StartAt(STEP, facts=...)"
+            "answer, or as the game begins to its start=StartAt(STEP, facts=...)",
+            found=name,
         )
 
     def latched(self, run: Run, name: str) -> bool:

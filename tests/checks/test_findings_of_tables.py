@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 import fsm
 from fsm.checks import Allowance, report
+from fsm.rulesets import Act, Fact, Phase, Step, Table
 from support.commandline import command
 from support.court import COURT
 
@@ -66,6 +67,13 @@ def test_a_model_that_cannot_start_is_found() -> None:
     [finding] = fsm.check(replace(MODEL, facts=(*others, wrong)))
     assert finding.kind == "cannot start"
     assert "did you mean 'starters_turn_is'?" in finding.message
+
+
+def test_a_fact_that_is_read_before_anything_is_asked_is_found() -> None:
+    first = Step("first", Act("wait"), unless="windy")
+    game = Table("g", Phase("day", first, Step("then", Act("sail"))), facts=Fact("windy"))
+    [finding] = [one for one in fsm.check(game) if one.kind == "cannot start"]
+    assert "the fact 'windy' is read before anything is asked; read it after" in finding.message
 
 
 def test_a_name_a_table_and_a_file_can_be_checked(tmp_path: Path) -> None:
