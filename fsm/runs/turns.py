@@ -239,10 +239,9 @@ class _Reader:
     def leave(self, row: Transition, target: str) -> None:
         """Note whether the step under way is cut short, or goes back within itself."""
         self.opened = False
-        is_between = self.model.state(row.source).role in ("before", "after")
         step = self.model.enclosing(row.source, "step")
-        if row.layer == "jump" and not is_between:
-            self.cell.cut = row.id
+        if row.layer == "jump" and self.model.state(row.source).role not in ("before", "after"):
+            self.cell.cut = self.cell.cut or row.id
         elif row.layer == "extra" and step in self.model.path(target):
             self.cell.loops += self.model.state(target).role in ("", "action", "window")
 
