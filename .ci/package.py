@@ -112,7 +112,7 @@ def use(wheel: Path, place: Path) -> None:
     shown = run(
         bin_dir / "fsm", "run", "--svg", "turn.svg", cwd=place, PATH=""
     )  # no Graphviz, no other program
-    if "expectations hold" not in shown or "</svg>" not in (place / "turn.svg").read_text("utf-8"):
+    if "ok   showcase" not in shown or "</svg>" not in (place / "turn.svg").read_text("utf-8"):
         raise SystemExit(f"package: 'fsm run --svg' did not do its work:\n{shown}")
     say(f"the installed wheel plays and draws; with all it needs it takes {size(Path(where))} MB")
 
