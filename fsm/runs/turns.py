@@ -239,11 +239,12 @@ class _Reader:
     def leave(self, row: Transition, target: str) -> None:
         """Note whether the step under way is cut short, or goes back within itself."""
         self.opened = False
-        step = self.model.enclosing(row.source, "step")
         if row.layer == "jump" and self.model.state(row.source).role not in ("before", "after"):
             self.cell.cut = self.cell.cut or row.id
-        elif row.layer == "extra" and step in self.model.path(target):
-            self.cell.loops += self.model.state(target).role in ("", "action", "window")
+        elif row.layer == "extra":
+            step = self.model.enclosing(row.source, "step")
+            if step in self.model.path(target):
+                self.cell.loops += self.model.state(target).role in ("", "action", "window")
 
     def passed_over(self, row: Transition) -> Iterator[Turn]:
         source = self.model.state(row.source)
@@ -259,14 +260,14 @@ class _Reader:
 
     def arrive(self, row: Transition, record: Record) -> Iterator[Turn]:
         """A step may begin, be gone into somewhere in its middle, or be come back to."""
-        self.stage = target = self.model.state(record.target)
+        self.stage = target = self.model.path(record.target)[0]
         if target.role == "begin" and self.turn.number != record.turn:
             yield from self.finish()
             self.begin(Turn(record.turn, record.active, record.extra))
-        step = self.model.enclosing(target.id, "step")
-        is_within = target.role not in ("before", "after")
-        if step is not None and is_within and record.step_id != self.step_id:
-            self.come_to(step.id, row, record)
+        if record.step_id != self.step_id and target.role not in ("before", "after"):
+            step = self.model.enclosing(target.id, "step")
+            if step is not None:
+                self.come_to(step.id, row, record)
         if target.kind == "action" and row.target:
             self.cell.stages.append(target.id)
             if target.id in self.turn_based:
