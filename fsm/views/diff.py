@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transition
-from fsm.model.model import TEXTS, ModelLike, as_model
+from fsm.model.model import TEXTS, ModelLike, as_model, per_model
 from fsm.views.machines import read_machine
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Note, Step, merged
@@ -489,10 +489,16 @@ def _decides(change: Change, model: Model) -> bool:
         return "order" in change.fields
     if isinstance(part, Transition):
         return not part.generic and bool(part.guard or change.fields)
-    own = set[str]()
+    return not isinstance(part, Fact) or part.name in _own_facts(model)
+
+
+@per_model
+def _own_facts(model: Model) -> set[str]:
+    """The facts that ways read which not every step has."""
+    found = set[str]()
     for row in model.transitions:
-        own.update(term.fact for term in row.guard if not row.generic)
-    return not isinstance(part, Fact) or part.name in own
+        found.update(term.fact for term in row.guard if not row.generic)
+    return found
 
 
 def _told(change: Change, model: Model) -> str:
