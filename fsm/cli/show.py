@@ -18,16 +18,17 @@ if TYPE_CHECKING:
     from fsm.runs.timeline import Span, Timeline
     from fsm.runs.turns import Turn
 
-STYLES = {
-    "head": "bold",
-    "muted": "dim",
-    "skip": "cyan",
-    "extra": "bold yellow",
-    "again": "bold magenta",
-    "back": "bold cyan",
-    "cut": "bold red",
-    "good": "green",
-    "bad": "bold red",
+_BOLD = {"bold": True}
+STYLES: dict[str, dict[str, Any]] = {
+    "head": _BOLD,
+    "muted": {"dim": True},
+    "skip": {"fg": "cyan"},
+    "extra": {"fg": "yellow", **_BOLD},
+    "again": {"fg": "magenta", **_BOLD},
+    "back": {"fg": "cyan", **_BOLD},
+    "cut": {"fg": "red", **_BOLD},
+    "good": {"fg": "green"},
+    "bad": {"fg": "red", **_BOLD},
 }
 WIDTH = 80
 """How many columns a table has where there is no terminal."""
@@ -72,9 +73,7 @@ def show(lines: Iterable[Line]) -> None:
     for line in lines:
         spans = [(line, "")] if isinstance(line, str) else line
         if in_colour:
-            from fsm.views.cells import painted
-
-            parts = [painted(printable(text), STYLES.get(style, "")) for text, style in spans]
+            parts = [click.style(printable(text), **STYLES.get(style, {})) for text, style in spans]
             click.echo("".join(parts))
         else:
             say("".join(text for text, _ in spans).rstrip())
@@ -104,7 +103,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Line]:
     If they do not fit the terminal, or 80 columns elsewhere, the texts of a row stand below its
     names.
     """
-    from fsm.views.cells import cells, padded, wrapped
+    from fsm.wording import cells, padded, wrapped
 
     room, every = columns() or WIDTH, [head, *rows]
     widths = [max(map(cells, column)) for column in zip(*every, strict=True)]

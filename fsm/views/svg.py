@@ -12,8 +12,7 @@ from html import escape
 from typing import Literal, NamedTuple
 from unicodedata import category, normalize
 
-from fsm.views.cells import wrapped
-from fsm.wording import plain
+from fsm.wording import plain, wrapped
 
 Theme = Literal["auto", "light", "dark"]
 """The colours of a picture. "auto" follows the reader's screen."""

@@ -14,14 +14,21 @@ from itertools import groupby
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
-from fsm.views.cells import cells, padded, wrapped
 from fsm.views.machines import ANY, Machine, read_machine
 from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Line, Mark, Note, Phase, Step, Turn
 from fsm.views.svg import Theme, variables
 from fsm.views.ways import joined
-from fsm.wording import citation, label_of, lower_first, upper_first
+from fsm.wording import (
+    cells,
+    citation,
+    label_of,
+    lower_first,
+    padded,
+    upper_first,
+    wrapped,
+)
 
 FORMATS = ("md", "html", "txt")
 MARKS: dict[Mark, str] = {"full": "●", "hollow": "○", "": "—"}
