@@ -1,7 +1,7 @@
 """The pages of the Python reference: one for each public module, and three for `fsm` itself.
 
 Each public name is described once, under its shortest name: `fsm.AddPhase`, not
-`fsm.orders.AddPhase`. Sphinx puts the docstring there when it builds the site.
+`fsm.engine.Answer`. Sphinx puts the docstring there when it builds the site.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ all others.
 MODULES = (
     "fsm.errors",
     "fsm.model",
-    "fsm.orders",
     "fsm.engine",
     "fsm.hosts",
     "fsm.aio",

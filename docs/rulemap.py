@@ -15,7 +15,7 @@ from typing import Any, get_args
 
 from msgspec.structs import fields
 
-import fsm.orders
+import fsm
 from fsm import load
 from fsm.checks.rulebook import split
 from fsm.model import Model
@@ -116,7 +116,7 @@ def _beside(ruleset: str, model: Model) -> Iterator[tuple[str, str]]:
     """What a Model does not hold: properties, options and orders."""
     yield from ((f"property {one.name}", one.rule) for one in properties_of(model.name, model.edition))
     yield from ((f"option {name}", "") for name in options(ruleset.partition("?")[0]))
-    for order in get_args(fsm.orders.Order):
+    for order in get_args(fsm.Order):
         yield f"order {order.__name__}", ""
         yield from ((f"order {order.__name__}.{field.name}", "") for field in fields(order))
 

@@ -12,7 +12,7 @@ from msgspec.structs import fields
 from fsm import Answer, Over, Request, Result
 from fsm.engine.snapshot import Saved
 from fsm.model import Model
-from fsm.schemas import IDS, SAID
+from fsm.scenarios.reading import SAID
 
 REQUESTS: tuple[Any, ...] = (*get_args(Request), Over)
 ERROR = {
@@ -30,7 +30,7 @@ def model_schema() -> dict[str, Any]:
         part["description"] = " ".join(part["description"].partition("\n\n")[0].split())
     model = made["$defs"]["Model"]
     model["properties"] = {"$schema": SAID, **model["properties"]}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": IDS["model"], **made}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:turn-fsm:model-1", **made}
 
 
 def wire_schema() -> dict[str, Any]:
@@ -44,7 +44,7 @@ def wire_schema() -> dict[str, Any]:
     said = [*(kind.__name__ for kind in kinds), "error"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": IDS["wire"],
+        "$id": "urn:turn-fsm:wire-1",
         "title": "What a turn controller and its players say to one another",
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in said],
         "$defs": {**parts, "error": ERROR},

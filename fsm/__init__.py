@@ -16,31 +16,34 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False  # as in typing, whose import would cost more than the rest of this module
 if TYPE_CHECKING:
-    from fsm import adapters as adapters
-    from fsm import aio as aio
-    from fsm import checks as checks
-    from fsm import coverage as coverage
-    from fsm import engine as engine
-    from fsm import errors as errors
-    from fsm import hosts as hosts
-    from fsm import model as model
-    from fsm import orders as orders
-    from fsm import rulesets as rulesets
-    from fsm import scenarios as scenarios
-    from fsm import stateless as stateless
-    from fsm import testing as testing
-    from fsm import views as views
+    from fsm import (
+        adapters as adapters,
+        aio as aio,
+        checks as checks,
+        coverage as coverage,
+        engine as engine,
+        errors as errors,
+        hosts as hosts,
+        model as model,
+        rulesets as rulesets,
+        scenarios as scenarios,
+        stateless as stateless,
+        testing as testing,
+        views as views,
+    )
     from fsm.checks.checking import check as check
     from fsm.conformance import conform as conform
     from fsm.engine.controller import TurnController as TurnController
-    from fsm.engine.requests import Answer as Answer
-    from fsm.engine.requests import CheckState as CheckState
-    from fsm.engine.requests import Over as Over
-    from fsm.engine.requests import Perform as Perform
-    from fsm.engine.requests import PlaceTriggers as PlaceTriggers
-    from fsm.engine.requests import Priority as Priority
-    from fsm.engine.requests import Request as Request
-    from fsm.engine.requests import Resolve as Resolve
+    from fsm.engine.requests import (
+        Answer as Answer,
+        CheckState as CheckState,
+        Over as Over,
+        Perform as Perform,
+        PlaceTriggers as PlaceTriggers,
+        Priority as Priority,
+        Request as Request,
+        Resolve as Resolve,
+    )
     from fsm.engine.trace import Trace as Trace
     from fsm.errors import FsmError as FsmError
     from fsm.hosts.driving import drive as drive
@@ -48,24 +51,27 @@ if TYPE_CHECKING:
     from fsm.hosts.host import BaseHost as BaseHost
     from fsm.model import Model as Model
     from fsm.rulesets import load as load
-    from fsm.state.orders import AddPhase as AddPhase
-    from fsm.state.orders import AddStep as AddStep
-    from fsm.state.orders import AddTurn as AddTurn
-    from fsm.state.orders import Appoint as Appoint
-    from fsm.state.orders import ControlNextTurn as ControlNextTurn
-    from fsm.state.orders import DelayedTrigger as DelayedTrigger
-    from fsm.state.orders import Effect as Effect
-    from fsm.state.orders import EndPhase as EndPhase
-    from fsm.state.orders import EndTurn as EndTurn
-    from fsm.state.orders import Leave as Leave
-    from fsm.state.orders import Result as Result
-    from fsm.state.orders import ReverseTurnOrder as ReverseTurnOrder
-    from fsm.state.orders import Signal as Signal
-    from fsm.state.orders import SkipPhase as SkipPhase
-    from fsm.state.orders import SkipStep as SkipStep
-    from fsm.state.orders import SkipTurn as SkipTurn
-    from fsm.state.orders import StandingTrigger as StandingTrigger
-    from fsm.state.orders import Withdraw as Withdraw
+    from fsm.state.orders import (
+        AddPhase as AddPhase,
+        AddStep as AddStep,
+        AddTurn as AddTurn,
+        Appoint as Appoint,
+        ControlNextTurn as ControlNextTurn,
+        DelayedTrigger as DelayedTrigger,
+        Effect as Effect,
+        EndPhase as EndPhase,
+        EndTurn as EndTurn,
+        Leave as Leave,
+        Order as Order,
+        Result as Result,
+        ReverseTurnOrder as ReverseTurnOrder,
+        Signal as Signal,
+        SkipPhase as SkipPhase,
+        SkipStep as SkipStep,
+        SkipTurn as SkipTurn,
+        StandingTrigger as StandingTrigger,
+        Withdraw as Withdraw,
+    )
     from fsm.state.run import StartAt as StartAt
     from fsm.views.diff import diff as diff
     from fsm.views.draw import draw as draw
@@ -91,7 +97,7 @@ __dir__, __all__ = names_from(
         "fsm.rulesets": "load",
         "fsm.state.orders": (
             "AddPhase AddStep AddTurn Appoint ControlNextTurn DelayedTrigger Effect EndPhase "
-            "EndTurn Leave Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn "
+            "EndTurn Leave Order Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn "
             "StandingTrigger Withdraw"
         ),
         "fsm.state.run": "StartAt",
@@ -100,7 +106,7 @@ __dir__, __all__ = names_from(
         "fsm.views.live": "inspect",
     },
     modules=(
-        "adapters aio checks coverage engine errors hosts model orders rulesets scenarios "
+        "adapters aio checks coverage engine errors hosts model rulesets scenarios "
         "stateless testing views"
     ),
 )

@@ -3,7 +3,6 @@ their values is told with its place.
 
 Only regular files are read: a pipe may never be written to, and a device may have no end. JSON and
 TOML are read here and nowhere else, so that a file that means harm takes neither memory nor time.
-Output files are written all or not at all; whether they can be is known before the work begins.
 """
 
 from __future__ import annotations
@@ -15,12 +14,13 @@ import re
 import shutil
 import stat
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 from types import UnionType
-from typing import Annotated, Any, NoReturn, Union, get_args, get_origin
+from typing import Annotated, Any, BinaryIO, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -34,7 +34,6 @@ TOML_LIMIT = 1024 * 1024
 """A larger TOML file is refused, in bytes: its reader is slower."""
 DEPTH_LIMIT = 100
 """Values that are nested deeper are refused."""
-_TOO_DEEP = f"the values are nested more than {DEPTH_LIMIT} deep"
 KEY_LIMIT = 20
 """A key of TOML that has more parts is refused: its reader takes the square of their number."""
 LINE_LIMIT = 8 * 1024 * 1024
@@ -52,32 +51,75 @@ _TYPES = {
     "`": "",
 }
 """What msgspec says of types, and the words for it."""
-_BEGINS_AS_JSON = re.compile(r"\s*(\{|\[\s*[]{])")
+_MISSING = "Object missing required field "
 # The pattern looks at no character again and again: words are taken whole.
 _LONG_KEY = re.compile(rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{KEY_LIMIT},}}")
+
+
+# reading ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(path: str | Path, error: type[FsmError]) -> Iterator[BinaryIO]:
+    """Open a regular file for reading. Raises an error of this class if it cannot be read."""
+    try:
+        with open(path, "rb", opener=_regular) as file:
+            yield file
+    except (OSError, ValueError) as wrong:  # such as a name with a null byte
+        why = getattr(wrong, "strerror", "") or wrong
+        raise error(f"{path}: this cannot be read: {why}") from None
+
+
+def _regular(path: str, flags: int) -> int:
+    """Open a file. The path is looked at first, since opening alone may change something: a writer
+    that waits for a reader of its pipe goes on.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise OSError(errno.EINVAL, "it is a folder, a pipe or a device, not a file")
+    return os.open(path, flags)
+
+
+def read_bytes(path: str | Path, error: type[FsmError], limit: int = SIZE_LIMIT) -> bytes:
+    """Return what is in a regular file. Raises an error of this class if it cannot be read or is
+    larger than `limit` bytes.
+    """
+    with opened(path, error) as file:
+        data = file.read(limit + 1)
+        if len(data) > limit:
+            raise ValueError(f"it is larger than {limit:,} bytes")
+    return data
+
+
+def file_lines(path: Path) -> Iterator[bytes | None]:
+    """Yield the lines of a log, and None for lines longer than `LINE_LIMIT`.
+
+    Raises LogError if the log cannot be read.
+    """
+    with opened(path, LogError) as file:
+        whole = True
+        while line := file.readline(LINE_LIMIT + 1):
+            starts, whole = whole, len(line) <= LINE_LIMIT or line.endswith(b"\n")
+            if starts:
+                yield line if len(line) <= LINE_LIMIT else None
 
 
 # JSON and TOML ------------------------------------------------------------------------------------
 
 
 def read_data(path: str | Path, error: type[FsmError]) -> Any:
-    """Return the plain values in a file. Its name says whether it is JSON or TOML or, failing that,
-    its beginning.
+    """Return the plain values in a file: TOML if its name ends in .toml, else JSON.
 
-    Raises
-    ------
-    FsmError
-        Of the class `error`, with the file, the place and the remedy: if there is no such file, or
-        if it is neither, is too large, or is nested too deeply.
+    Raises an error of this class, with the file, the place and the remedy, if there is no such
+    file, or if it is neither, is too large, or is nested too deeply.
     """
-    data, kind, ending = read_bytes(path, error), "", Path(path).suffix.lower()
+    is_toml = Path(path).suffix.lower() == ".toml"
+    data = read_bytes(path, error, TOML_LIMIT if is_toml else SIZE_LIMIT)
     try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n")
-        is_json = ending == ".json" or (ending != ".toml" and bool(_BEGINS_AS_JSON.match(text)))
-        kind = " as JSON" if is_json else " as TOML"
-        return parse_json(text, once) if is_json else _parse_toml(text)
+        text = data.decode("utf-8-sig")
+        return parse_toml(text) if is_toml else parse_json(text, once)
     except ValueError as wrong:
-        raise error(f"{path}: this cannot be read{kind}: {wrong}") from None
+        kind = "TOML" if is_toml else "JSON"
+        raise error(f"{path}: this cannot be read as {kind}: {wrong}") from None
 
 
 def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
@@ -85,28 +127,33 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
 
     Raises ValueError, which says where and why.
     """
-    try:
-        data = json.loads(text, object_pairs_hook=pairs)
-        if text.count("[") + text.count("{") > DEPTH_LIMIT:
-            _check_depth(data)
-    except json.JSONDecodeError as wrong:
-        raise ValueError(f"line {wrong.lineno}, column {wrong.colno}: {wrong.msg}") from None
-    except RecursionError:
-        raise ValueError(_TOO_DEEP) from None
-    return data
+    return _parsed(text, lambda: json.loads(text, object_pairs_hook=pairs))
 
 
-def _parse_toml(text: str) -> dict[str, Any]:
-    if len(text) > TOML_LIMIT:
-        raise ValueError(f"it is larger than {TOML_LIMIT:,} bytes")
+def parse_toml(text: str) -> Any:
+    """Return the plain values of a TOML text. Raises ValueError, which says where and why."""
     if _LONG_KEY.search(text):
         raise ValueError(f"a key has more than {KEY_LIMIT} parts")
+    return _parsed(text, lambda: tomllib.loads(text))
+
+
+def _parsed(text: str, parse: Callable[[], Any]) -> Any:
     try:
-        data = tomllib.loads(text)
-        _check_depth(data)
+        data = parse()
+        if text.count("[") + text.count("{") > DEPTH_LIMIT:
+            _check_depth(data)
     except RecursionError:
-        raise ValueError(_TOO_DEEP) from None
+        raise ValueError(f"the values are nested more than {DEPTH_LIMIT} deep") from None
     return data
+
+
+def _check_depth(data: object, depth: int = 0) -> None:
+    """Raise RecursionError if lists and objects are nested too deeply."""
+    if depth > DEPTH_LIMIT:
+        raise RecursionError
+    if isinstance(data, dict | list):
+        for value in data.values() if isinstance(data, dict) else data:
+            _check_depth(value, depth + 1)
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -119,70 +166,11 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _check_depth(data: object, depth: int = 0) -> None:
-    """Raise ValueError if lists and objects are nested too deeply."""
-    if depth > DEPTH_LIMIT:
-        raise ValueError(_TOO_DEEP)
-    if isinstance(data, dict | list):
-        for value in data.values() if isinstance(data, dict) else data:
-            _check_depth(value, depth + 1)
-
-
-# reading ------------------------------------------------------------------------------------------
-
-
-def read_bytes(path: str | Path, error: type[FsmError], limit: int = SIZE_LIMIT) -> bytes:
-    """Return what is in a regular file.
-
-    Raises
-    ------
-    FsmError
-        Of the class `error`, if the file cannot be read or is larger than `limit` bytes.
-    """
-    try:
-        with open(path, "rb", opener=regular) as file:
-            data = file.read(limit + 1)
-    except (OSError, ValueError) as wrong:  # such as a name with a null byte
-        why = getattr(wrong, "strerror", "") or wrong
-        raise error(f"{path}: this cannot be read: {why}") from None
-    if len(data) > limit:
-        raise error(f"{path}: this cannot be read: it is larger than {limit:,} bytes")
-    return data
-
-
-def file_lines(path: Path) -> Iterator[bytes | None]:
-    """Yield the lines of a log, and None for lines longer than `LINE_LIMIT`.
-
-    Raises LogError if the log cannot be read.
-    """
-    try:
-        with open(path, "rb", opener=regular) as file:
-            whole = True
-            while line := file.readline(LINE_LIMIT + 1):
-                starts, whole = whole, len(line) <= LINE_LIMIT or line.endswith(b"\n")
-                if starts:
-                    yield line if len(line) <= LINE_LIMIT else None
-    except OSError as error:
-        why = f"cannot be read ({error.strerror}); name a recorded game or log"
-        raise LogError(f"{path}: {why}") from None
-
-
-def regular(path: str, flags: int) -> int:
-    """The opener for `open(path, opener=regular)`: it opens regular files only.
-
-    Raises OSError for anything else. The path is looked at first, since opening alone may change
-    something: a writer that waits for a reader of its pipe goes on.
-    """
-    if not stat.S_ISREG(os.stat(path).st_mode):
-        raise OSError(errno.EINVAL, "it is a folder, a pipe or a device, not a file", path)
-    return os.open(path, flags)
-
-
 # values as Structs --------------------------------------------------------------------------------
 
 
 class Shapes:
-    """Reads plain values into Structs.
+    """Reads plain values into Structs, each of which must forbid unknown fields.
 
     Parameters
     ----------
@@ -202,59 +190,45 @@ class Shapes:
 
     def value(self, raw: object, kind: Any, where: str = "") -> Any:
         """Return a value of this type."""
-        kinds = [*_alternatives(kind)]
-        if isinstance(raw, str) and len(kinds) > 1 and get_origin(kinds[0]) is tuple:
-            raw = [raw]  # one word stands for a list of it
         try:
             return msgspec.convert(raw, kind)
         except msgspec.ValidationError as error:
-            self._refuse(raw, kinds, where, str(error))
+            kinds = _alternatives(kind)
+            for one in kinds:
+                for name, part, wanted in self._parts(raw, one, where):
+                    self.value(part, wanted, f"{where}{name}".lstrip("."))
+            raise self.problem(where, _sentence(str(error), raw, kinds)) from None
 
-    def struct(self, raw: object, kind: type[Struct], where: str) -> Any:
-        """Return a Struct."""
-        if not isinstance(raw, dict):
-            raise self.problem(where, f"{show(raw)} is not an object")
-        known = {field.encode_name: field for field in fields(kind)}
-        values = dict[str, Any]()
-        for name, value in raw.items():
-            if name not in known:
-                text = f"{show(name)} is not known here"
-                more: Any = {"kind": "unknown-field", "found": name, "known": known}
-                raise self.problem(where, text, **more)
-            place = f"{where}.{name}".lstrip(".")
-            values[known[name].name] = self.value(value, known[name].type, place)
-        missing = [repr(name) for name in known if known[name].required and name not in raw]
-        if missing:
-            raise self.problem(where, f"this needs {' and '.join(missing)}")
-        return kind(**values)
-
-    def _refuse(self, raw: object, kinds: Sequence[Any], where: str, said: str) -> NoReturn:
-        """Raise the error for a value that msgspec refuses, or for the part of it that is wrong."""
-        for kind in kinds:
-            origin, args = get_origin(kind), get_args(kind)
-            if isinstance(raw, dict) and origin in (dict, Mapping):
-                for key, part in raw.items():
-                    self.value(part, args[1], f"{where}.{key}".lstrip("."))
-            elif isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
-                self.struct(raw, kind, where)
-            elif isinstance(raw, list) and origin is tuple:
-                for number, part in enumerate(raw):
-                    self.value(part, args[0], f"{where}[{number}]")
-        raise self.problem(where, _sentence(said, raw, kinds))
+    def _parts(self, raw: Any, kind: Any, where: str) -> Iterator[tuple[str, object, Any]]:
+        """Yield the parts of a value, with their places in it and the types that they must have."""
+        origin, args = get_origin(kind), get_args(kind)
+        if isinstance(raw, list) and origin is tuple:
+            for number, part in enumerate(raw):
+                yield f"[{number}]", part, args[0]
+        elif isinstance(raw, dict) and origin in (dict, Mapping):
+            for key, part in raw.items():
+                yield f".{key}", part, args[1]
+        elif isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
+            known = {field.encode_name: field.type for field in fields(kind)}
+            for name, part in raw.items():
+                if name not in known:
+                    more: Any = {"kind": "unknown-field", "found": name, "known": known}
+                    raise self.problem(where, f"{show(name)} is not known here", **more)
+                yield f".{name}", part, known[name]
 
 
-def _alternatives(kind: Any) -> Iterator[Any]:
-    """Yield the types of which a value may be, without what limits them."""
+def _alternatives(kind: Any) -> list[Any]:
+    """Return the types of which a value may be, without what limits them."""
     origin, args = get_origin(kind), get_args(kind)
-    if origin not in (Annotated, Union, UnionType):
-        yield kind
-    else:
-        for one in args[:1] if origin is Annotated else args:
-            yield from _alternatives(one)
+    if origin is Annotated:
+        return _alternatives(args[0])
+    return [*chain(*map(_alternatives, args))] if origin in (Union, UnionType) else [kind]
 
 
 def _sentence(error: str, raw: object, kinds: Sequence[Any]) -> str:
     """Say what is wrong with a value, instead of what msgspec says."""
+    if error.startswith(_MISSING):
+        return f"this needs '{error.removeprefix(_MISSING)[1:-1]}'"
     wanted = error.removeprefix("Expected ").partition(", got ")[0]
     if wanted == error:
         known = chain.from_iterable(map(get_args, kinds))
@@ -266,64 +240,56 @@ def _sentence(error: str, raw: object, kinds: Sequence[Any]) -> str:
 
 def show(value: object) -> str:
     """Return a value as a file has it, shortened."""
-    words = {True: "true", False: "false", None: "null"}
-    return words[value] if value is None or isinstance(value, bool) else shown(value)
+    return json.dumps(value) if value is None or isinstance(value, bool) else shown(value)
 
 
 # writing ------------------------------------------------------------------------------------------
 
 
-def check_writable(paths: Iterable[str | None]) -> None:
-    """Raise OSError naming the first path that cannot be written. None stands for no file. Changes
-    nothing.
+def write_file(path: str, data: str | bytes) -> None:
+    """Write a file: beside it first, renamed only once it is complete. It keeps its permissions.
+
+    "-" is standard output. That, devices and pipes are written directly. Raises OSError naming the
+    path; then a file has not changed.
     """
-    named = [path for path in paths if path is not None and not _is_stream(path)]
-    _write_beside(dict.fromkeys(named, ""), replacing=False)
-
-
-def write_files(texts: Mapping[str, str | bytes]) -> None:
-    """Write each text to its path: beside it first, renamed only once all of them are complete.
-
-    "-" and devices are written directly, last. Raises OSError naming the path; then no file has
-    changed.
-    """
-    direct = [path for path in texts if _is_stream(path)]
-    _write_beside({path: texts[path] for path in texts if path not in direct}, replacing=True)
-    for path in direct:
+    if isinstance(data, str):
+        data = data.encode("utf-8", "backslashreplace")
+    if _is_stream(path):
         with open(1 if path == "-" else path, "wb", closefd=path != "-") as stream:
-            stream.write(_bytes(texts[path]))
+            stream.write(data)
+        return
+    with _beside(path) as new:
+        if os.path.exists(path):
+            shutil.copymode(path, new)
+        new.write_bytes(data)
+        new.replace(os.path.realpath(path))
+
+
+def check_writable(path: str) -> None:
+    """Raise OSError naming the path if it cannot be written. Nothing changes."""
+    if not _is_stream(path):
+        with _beside(path):
+            pass
 
 
 def _is_stream(path: str) -> bool:
     """Is this standard output, or a device or pipe, which a rename would destroy?"""
-    if not os.path.exists(path):
-        return path == "-"
-    return not (os.path.isfile(path) or os.path.isdir(path))
+    is_there = os.path.exists(path)
+    return (is_there and not (os.path.isfile(path) or os.path.isdir(path))) or path == "-"
 
 
-def _bytes(text: str | bytes) -> bytes:
-    return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text
-
-
-def _write_beside(texts: Mapping[str, str | bytes], *, replacing: bool) -> None:
-    """Write each text to a file beside its path, and let it replace that one, whose permissions it
-    gets. What is not wanted in the end is deleted.
-    """
-    path, ready = "", dict[str, Path]()
+@contextmanager
+def _beside(path: str) -> Iterator[Path]:
+    """Make a file beside this one, and delete it in the end if it is still there."""
+    whole = Path(os.path.realpath(path))
+    new = whole.with_name(f".{whole.name}.{token_hex(4)}")
     try:
-        for path, text in texts.items():
-            whole = Path(os.path.realpath(path))
-            if whole.is_dir():
-                raise IsADirectoryError(errno.EISDIR, "it is a directory")
-            ready[path] = whole.with_name(f".{whole.name}.{token_hex(4)}")
-            ready[path].touch(exist_ok=False)
-            if whole.exists():
-                shutil.copymode(whole, ready[path])
-            ready[path].write_bytes(_bytes(text))
-        for path, temporary in ready.items() if replacing else ():
-            os.replace(temporary, os.path.realpath(path))
+        if whole.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a directory")
+        new.touch(exist_ok=False)
+        try:
+            yield new
+        finally:
+            new.unlink(missing_ok=True)
     except OSError as error:
         raise OSError(error.errno, f"cannot be written: {error.strerror}", path) from None
-    finally:
-        for temporary in ready.values():
-            temporary.unlink(missing_ok=True)

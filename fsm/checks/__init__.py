@@ -12,14 +12,9 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.checks.checking import check as check
-    from fsm.checks.checking import report as report
-    from fsm.checks.finding import Allowance as Allowance
-    from fsm.checks.finding import Finding as Finding
-    from fsm.checks.finding import Report as Report
-    from fsm.checks.proof import Proof as Proof
-    from fsm.checks.proof import Witness as Witness
-    from fsm.checks.proof import prove as prove
+    from fsm.checks.checking import check as check, report as report
+    from fsm.checks.finding import Allowance as Allowance, Finding as Finding, Report as Report
+    from fsm.checks.proof import Proof as Proof, Witness as Witness, prove as prove
     from fsm.checks.surroundings import Bounds as Bounds
 
 __dir__, __all__ = names_from(

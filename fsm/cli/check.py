@@ -176,7 +176,7 @@ def _folder(name: str) -> Path:
 
     folder = Path(name)
     folder.mkdir(parents=True, exist_ok=True)
-    check_writable([str(folder / "proof")])
+    check_writable(str(folder / "proof"))
     return folder
 
 
@@ -240,8 +240,7 @@ def _random_games(count: int, ruleset: str) -> Result:
 
 SCRIPT = """\
 import fsm
-from fsm import Answer, StartAt
-from fsm.orders import *
+from fsm import *
 
 MODEL = fsm.load({ruleset!r})
 START = {{"teams": {start.teams}, "settings": {settings}, "start": {start.at}}}

@@ -35,8 +35,7 @@ def diff(a: str, b: str, rules: bool, exit_code: bool, as_json: bool) -> int:
       fsm diff magic house.json --json
     """
     from fsm.rulesets import load
-    from fsm.views.diff import as_json as values_of
-    from fsm.views.diff import diff as difference_of
+    from fsm.views.diff import as_json as values_of, diff as difference_of
 
     difference = difference_of(load(a), load(b))
     same = difference.empty or not exit_code

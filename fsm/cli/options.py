@@ -15,7 +15,7 @@ def writable(path: str) -> str:
     """Return the path of a file, which is refused before any work is done if it cannot be written,
     or if two outputs would be in it.
     """
-    check_writable([path])
+    check_writable(path)
     others: list[str] = click.get_current_context().meta.setdefault(__name__, [])
     if path != "-" and path in others:
         raise click.UsageError(f"two outputs cannot be written to {path!r}; name another file")

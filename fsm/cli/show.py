@@ -173,12 +173,13 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def write(texts: Mapping[str, str | bytes], *, quiet: bool = False) -> None:
-    """Write files, all or none, and say so unless it is to be `quiet`."""
-    from fsm.files import write_files
+    """Write files, and say so unless it is to be `quiet`."""
+    from fsm.files import write_file
 
-    write_files(texts)
-    for path in () if quiet else texts:
-        say_written(path)
+    for path, text in texts.items():
+        write_file(path, text)
+        if not quiet:
+            say_written(path)
 
 
 def say_written(path: str) -> None:

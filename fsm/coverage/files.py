@@ -22,7 +22,7 @@ import msgspec
 
 from fsm.coverage.data import TABLES, Data, Subject
 from fsm.errors import CoverageError, FsmError
-from fsm.files import regular, write_files
+from fsm.files import opened, write_file
 from fsm.model import Model
 from fsm.model.model import per_model
 
@@ -162,21 +162,17 @@ def read(path: str | Path) -> Data:
         If the file cannot be read or is damaged. The message names the place.
     """
     data = Data()
-    try:
-        with open(path, "rb", opener=regular) as file:
-            for number, line in enumerate(file, 1):
-                place = f"{path}: line {number}"
-                if not line.endswith(b"\n"):
-                    data.notes.append(
-                        f"{place} is torn and left out: the process that wrote it was killed"
-                    )
-                elif number > 1:
-                    _take(data, place, line)
-                elif line != HEAD:
-                    begins = f"a coverage file begins with {json.dumps([FORMAT])}; record it again"
-                    raise CoverageError(f"{place}: {begins}")
-    except OSError as error:
-        raise CoverageError(f"{path}: {error.strerror or error}") from None
+    with opened(path, CoverageError) as file:
+        for number, line in enumerate(file, 1):
+            place = f"{path}: line {number}"
+            if not line.endswith(b"\n"):
+                torn = "is torn and left out: the process that wrote it was killed"
+                data.notes.append(f"{place} {torn}")
+            elif number > 1:
+                _take(data, place, line)
+            elif line != HEAD:
+                begins = f"a coverage file begins with {json.dumps([FORMAT])}; record it again"
+                raise CoverageError(f"{place}: {begins}")
     return data
 
 
@@ -203,6 +199,6 @@ def save(data: Data, path: str | Path) -> None:
         If the file cannot be written.
     """
     try:
-        write_files({str(path): HEAD + b"".join(_lines_of(data))})
+        write_file(str(path), HEAD + b"".join(_lines_of(data)))
     except OSError as error:
         raise CoverageError(f"{path}: {error.strerror or error}") from None

@@ -11,8 +11,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fsm.coverage.data import Data
-from fsm.coverage.recording import Buffer, Firing, Tried, Walk, Wrap, tried, watched_model
-from fsm.coverage.recording import context as in_context
+from fsm.coverage.recording import (
+    Buffer,
+    Firing,
+    Tried,
+    Walk,
+    Wrap,
+    context as in_context,
+    tried,
+    watched_model,
+)
 from fsm.engine.automaton import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request

@@ -17,7 +17,7 @@ from fsm.coverage.recording import everywhere
 from fsm.coverage.reporting import asked_for, reported
 from fsm.coverage.sessions import Session, pausing, start, stop
 from fsm.errors import FsmError
-from fsm.files import write_files
+from fsm.files import write_file
 from fsm.model import Model
 from fsm.rulesets import load
 from pytest_turn_fsm import another_fsm
@@ -236,8 +236,9 @@ class Reporting(Collecting):
         self.lines += found.lines
         self.notes += found.notes
         folder = self.config.invocation_params.dir
-        write_files({str(folder / path): text for path, text in found.files.items()})
-        self.notes += [f"written: {path}" for path in found.files]
+        for path, text in found.files.items():
+            write_file(str(folder / path), text)
+            self.notes.append(f"written: {path}")
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Print the report, the notes, the files and the problems."""

@@ -14,8 +14,16 @@ from typing import Any
 
 from fsm.coverage.data import Data
 from fsm.coverage.files import DataWriter, combine
-from fsm.coverage.recording import CONTEXT, DIRECTORY, EVERY, ROOT, Buffer, here, set_root
-from fsm.coverage.recording import root as root_now
+from fsm.coverage.recording import (
+    CONTEXT,
+    DIRECTORY,
+    EVERY,
+    ROOT,
+    Buffer,
+    here,
+    root as root_now,
+    set_root,
+)
 from fsm.errors import CoverageError
 
 _CHILD = Path(__file__).parent / "child"

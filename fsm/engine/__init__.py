@@ -8,8 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.engine.freezing import freeze as freeze
     from fsm.engine.machine import Machine as Machine
-    from fsm.engine.trace import Answered as Answered
-    from fsm.engine.trace import Record as Record
+    from fsm.engine.trace import Answered as Answered, Record as Record
 
 __dir__, __all__ = names_from(
     __name__,

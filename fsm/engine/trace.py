@@ -279,9 +279,9 @@ class Trace(Shown):
         OSError
             If the file cannot be written. It has not changed then.
         """
-        from fsm.files import write_files  # few games are written
+        from fsm.files import write_file  # few games are written
 
-        write_files({fspath(path): "".join(f"{line}\n" for line in self.lines())})
+        write_file(fspath(path), "".join(f"{line}\n" for line in self.lines()))
 
     def lines(self) -> Iterator[str]:
         """Yield the trace as JSON Lines, without line ends."""

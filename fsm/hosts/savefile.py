@@ -28,7 +28,7 @@ from msgspec import Raw
 from fsm.engine.controller import TurnController
 from fsm.engine.trace import Answered
 from fsm.errors import HostError, SnapshotError, shown
-from fsm.files import read_bytes, write_files
+from fsm.files import read_bytes, write_file
 from fsm.hosts.history import FORMAT, History, HostState, Journal, Line
 from fsm.model import Model
 from fsm.model.model import ModelLike
@@ -113,7 +113,7 @@ class _Saver:
         if not isinstance(game, History):
             saved = Journal(FORMAT, game.model.options, saved, state, [], undoable=False)
         line = _line(saved)
-        write_files({self._path: line})
+        write_file(self._path, line)
         stream = FileIO(self._path, "ab")
         self._number, self._room = game.number, max(ROOM, len(line))
         if self._sync:
@@ -252,4 +252,4 @@ def write_safely(file: str | PathLike[str], data: object) -> None:
 
     Raises OSError if the file cannot be written. The message names it.
     """
-    write_files({fspath(file): json.dumps(data)})
+    write_file(fspath(file), json.dumps(data))

@@ -7,8 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from fsm.model import Asks, Layer, Opens, Term
-from fsm.model import Fact as ModelFact
+from fsm.model import Asks, Fact as ModelFact, Layer, Opens, Term
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table

@@ -19,12 +19,12 @@ from fsm.rulesets.parts import (
     At,
     Cut,
     During,
+    Fact as DecidedFact,
     Phase,
     Step,
     Window,
     several,
 )
-from fsm.rulesets.parts import Fact as DecidedFact
 from fsm.rulesets.rows import Template, facts_read, filled
 from fsm.rulesets.windows import loop_of, prefixes, window_model
 

@@ -10,8 +10,7 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.scenarios.playing import Outcome as Outcome
-    from fsm.scenarios.playing import play as play
+    from fsm.scenarios.playing import Outcome as Outcome, play as play
     from fsm.scenarios.reading import load as load
     from fsm.scenarios.scenario import Scenario as Scenario
 

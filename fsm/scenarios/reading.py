@@ -47,7 +47,6 @@ from fsm.scenarios.scenario import (
     order_of,
 )
 from fsm.scenarios.words import words_of
-from fsm.schemas import IDS, SAID
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, StandingTrigger
 from fsm.state.run import StartAt, first_run
@@ -175,7 +174,7 @@ class Reader(Shapes):
     def shaped(self, raw: object, kind: type[Struct], where: str) -> Any:
         """Return a Struct, or None. Then what is wrong is noted."""
         try:
-            return self.struct(raw, kind, where)
+            return self.value(raw, kind, where)
         except ScenarioError as error:
             self.problems.append(error)
             return None
@@ -187,7 +186,7 @@ class Reader(Shapes):
 
         Raises ScenarioError for what was noted last, or for what is wrong before the entries.
         """
-        head: Header = self.struct(self.data, Header, "")
+        head: Header = self.value(self.data, Header, "")
         self._begin(head, model or self._model(head))
         items = [self.item(raw, f"given[{i}]") for i, raw in enumerate(head.given)]
         expect = [self.expectation(raw, f"expect[{i}]") for i, raw in enumerate(head.expect)]
@@ -448,6 +447,13 @@ def refused(model: Model) -> dict[str, str]:
     return {name: why for name, why in found.items() if why}
 
 
+SAID: dict[str, object] = {
+    "type": "string",
+    "description": "The schema that this file follows, for editors.",
+}
+"""What the schemas of files allow as `$schema`."""
+
+
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of scenario files as plain JSON values."""
     shapes = [*(row.shape for row in VERBS.values()), Entry, Header]
@@ -463,7 +469,7 @@ def schema() -> dict[str, Any]:
     one = {"$ref": "#/$defs/scenario"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": IDS["scenario"],
+        "$id": "urn:turn-fsm:scenario-1",
         "title": "A scenario of a game's turn flow, or a list of scenarios",
         "anyOf": [one, {"type": "array", "items": one}],
         "$defs": parts,

@@ -16,14 +16,10 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.coverage.traversed import Traversal as Traversal
-    from fsm.coverage.traversed import traversed as traversed
+    from fsm.coverage.traversed import Traversal as Traversal, traversed as traversed
     from fsm.testing.generating import paths as paths
-    from fsm.testing.path import Path as Path
-    from fsm.testing.path import PathSet as PathSet
-    from fsm.testing.randomgames import answers as answers
-    from fsm.testing.randomgames import broken as broken
-    from fsm.testing.randomgames import games as games
+    from fsm.testing.path import Path as Path, PathSet as PathSet
+    from fsm.testing.randomgames import answers as answers, broken as broken, games as games
 
 __dir__, __all__ = names_from(
     __name__,

@@ -15,18 +15,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.runs.timeline import timeline as timeline
     from fsm.views.explorer import explore as explore
-    from fsm.views.overlays import Counts as Counts
-    from fsm.views.overlays import Now as Now
+    from fsm.views.overlays import Counts as Counts, Now as Now
     from fsm.views.reader import read as read
-    from fsm.views.reading import END as END
-    from fsm.views.reading import HOLE as HOLE
-    from fsm.views.reading import Line as Line
-    from fsm.views.reading import Note as Note
-    from fsm.views.reading import Phase as Phase
-    from fsm.views.reading import Reason as Reason
-    from fsm.views.reading import Step as Step
-    from fsm.views.reading import Turn as Turn
-    from fsm.views.reading import Way as Way
+    from fsm.views.reading import (
+        END as END,
+        HOLE as HOLE,
+        Line as Line,
+        Note as Note,
+        Phase as Phase,
+        Reason as Reason,
+        Step as Step,
+        Turn as Turn,
+        Way as Way,
+    )
     from fsm.views.tables import tabulate as tabulate
 
 __dir__, __all__ = names_from(

@@ -13,11 +13,10 @@ import pytest
 from msgspec.structs import replace
 
 import fsm
-from fsm import Answer, Over, Perform, Priority, TurnController
+from fsm import Answer, Order, Over, Perform, Priority, TurnController
 from fsm.errors import AnswerError, FsmError, OrderError, StaleAnswerError, StuckError
 from fsm.hosts import Position
 from fsm.model import Model
-from fsm.orders import Order
 from fsm.rulesets import names
 from support.amounts import amount
 from support.playing import (
@@ -182,7 +181,7 @@ def test_when_the_game_is_over_nothing_can_be_answered(magic: Model) -> None:
         fsm.Effect("x", "A", "end_of_trun"),
     ],
 )
-def test_a_misspelt_place_is_named_with_a_suggestion(magic: Model, order: fsm.orders.Order) -> None:
+def test_a_misspelt_place_is_named_with_a_suggestion(magic: Model, order: fsm.Order) -> None:
     game = started(magic)
     orders = [fsm.AddTurn("A"), order]
     wrong = quiet(game.request, orders=orders)

@@ -7,10 +7,9 @@ from __future__ import annotations
 import pytest
 
 import fsm
-from fsm import AddPhase, AddStep, AddTurn, EndPhase, EndTurn, TurnController
+from fsm import AddPhase, AddStep, AddTurn, EndPhase, EndTurn, Order, TurnController
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
-from fsm.orders import Order
 from support.playing import (
     asked,
     attack,

@@ -10,12 +10,12 @@ from fsm import (
     AddStep,
     AddTurn,
     Answer,
+    Order,
     SkipPhase,
     SkipStep,
     SkipTurn,
 )
 from fsm.model import Model
-from fsm.orders import Order
 from support.playing import (
     actives,
     asked,

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 import transitions
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from transitions.extensions import (
     AsyncMachine,
     GraphMachine,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fsm import AddTurn, Appoint, ControlNextTurn, Leave, Over, SkipStep
+from fsm import AddTurn, Appoint, ControlNextTurn, Leave, Order, Over, SkipStep
 from fsm.errors import FsmError, OrderError
 from fsm.model import Model
-from fsm.orders import Order
 from support.playing import (
     actives,
     attack,

@@ -15,6 +15,7 @@ from fsm import (
     Effect,
     EndTurn,
     Leave,
+    Order,
     Result,
     ReverseTurnOrder,
     SkipPhase,
@@ -26,7 +27,6 @@ from fsm import (
 )
 from fsm.errors import OrderError
 from fsm.model import Model
-from fsm.orders import Order
 from support.playing import quiet, resolved, resolving, started, to, unchanged
 
 Settled = tuple[str, str, str, str]

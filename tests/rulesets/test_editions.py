@@ -13,13 +13,13 @@ from fsm import (
     Effect,
     EndPhase,
     EndTurn,
+    Order,
     PlaceTriggers,
     Resolve,
     TurnController,
 )
 from fsm.errors import SnapshotError
 from fsm.model import Model
-from fsm.orders import Order
 from support.commandline import command
 from support.playing import resolving, to_action
 

@@ -14,8 +14,7 @@ from functools import cache
 from itertools import chain
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, seed, settings, strategies as st
 
 import fsm
 from fsm import (
@@ -24,13 +23,13 @@ from fsm import (
     AddTurn,
     ControlNextTurn,
     Effect,
+    Order,
     ReverseTurnOrder,
     SkipPhase,
     SkipStep,
     SkipTurn,
     Withdraw,
 )
-from fsm.orders import Order
 from support.amounts import THOROUGH, amount
 from support.archiveoracle import PHASES, ArchiveOracle
 from support.magicoracle import STEPS, MagicOracle

@@ -7,12 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 import hypothesis
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import fsm
+from fsm import Order
 from fsm.errors import RulesetError
-from fsm.orders import Order
 from fsm.rulesets import (
     Act,
     Again,

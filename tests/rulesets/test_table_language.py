@@ -11,8 +11,7 @@ import pytest
 
 import fsm
 from fsm.errors import RulesetError
-from fsm.model import Duration
-from fsm.model import Fact as ModelFact
+from fsm.model import Duration, Fact as ModelFact
 from fsm.rulesets import (
     Absent,
     Act,

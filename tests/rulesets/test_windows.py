@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import fsm
+from fsm import Order
 from fsm.errors import AnswerError, OrderError
-from fsm.orders import Order
 from fsm.rulesets import Act, Cut, During, Phase, Role, Step, Table, Then, Window
 from support.amounts import sample
 

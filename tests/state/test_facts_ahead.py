@@ -20,7 +20,7 @@ from support.playing import attack, quiet, started, to, unchanged, until
     ],
 )
 def test_first_strike_is_asked_for_when_blockers_have_been_declared(
-    ruleset: str, orders: list[fsm.orders.Order], step: str
+    ruleset: str, orders: list[fsm.Order], step: str
 ) -> None:
     """Rule 510.4: before, only if that step is skipped."""
     game = started(fsm.load(ruleset), orders=orders)

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from fsm import AddTurn, Effect, EndPhase, EndTurn, Leave, Signal, SkipPhase, SkipTurn
-from fsm.orders import Order
+from fsm import AddTurn, Effect, EndPhase, EndTurn, Leave, Order, Signal, SkipPhase, SkipTurn
 from support.oraclegame import Moment
 
 PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")

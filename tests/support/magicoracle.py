@@ -26,6 +26,7 @@ from fsm import (
     EndPhase,
     EndTurn,
     Leave,
+    Order,
     ReverseTurnOrder,
     SkipPhase,
     SkipStep,
@@ -33,7 +34,6 @@ from fsm import (
     Withdraw,
 )
 from fsm.hosts import Position
-from fsm.orders import Order
 from support.oraclegame import Moment, Sides
 
 STEPS = {

@@ -14,6 +14,7 @@ from fsm import (
     EndPhase,
     EndTurn,
     Leave,
+    Order,
     Over,
     Perform,
     PlaceTriggers,
@@ -26,7 +27,6 @@ from fsm import (
 )
 from fsm.hosts import Position
 from fsm.model import Model
-from fsm.orders import Order
 
 Sides: TypeAlias = tuple[tuple[str, ...], ...]
 NOTHING_HAPPENS_AT = (

@@ -13,6 +13,7 @@ import pytest
 from fsm import (
     Answer,
     CheckState,
+    Order,
     Over,
     Perform,
     PlaceTriggers,
@@ -23,7 +24,6 @@ from fsm import (
 )
 from fsm.errors import FsmError
 from fsm.model import Model
-from fsm.orders import Order
 
 BOUND = 20_000
 Notice = tuple[int, str, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 PUBLIC = {
     "fsm": (
         "AddPhase AddStep AddTurn Answer Appoint BaseHost CheckState ControlNextTurn DelayedTrigger "
-        "Effect EndPhase EndTurn FsmError History Leave Model Over Perform PlaceTriggers "
+        "Effect EndPhase EndTurn FsmError History Leave Model Order Over Perform PlaceTriggers "
         "Priority Request Resolve Result ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn "
         "StandingTrigger StartAt Trace TurnController Withdraw check conform diff draw drive inspect load"
     ),
@@ -30,16 +30,12 @@ PUBLIC = {
         "Action Asks By COMPOSITE Duration Event Fact Kind LAYERS Layer Model Opens Owner Role STAND_IN "
         "Setting State StateRole Term Timing Transition"
     ),
-    "fsm.orders": (
-        "AddPhase AddStep AddTurn Appoint ControlNextTurn DelayedTrigger Effect EndPhase EndTurn "
-        "Leave Order ReverseTurnOrder Signal SkipPhase SkipStep SkipTurn StandingTrigger Withdraw"
-    ),
     "fsm.rulesets": (
         "Absent Act Again Back Cut During Duration Either Fact FrameRules Phase PriorityRules Role RulesetOption Step Swap "
         "Table Then Window names options row"
     ),
     "fsm.scenarios": "Outcome Scenario load play",
-    "fsm.stateless": "Waiting answer answer_many at start",
+    "fsm.stateless": "Waiting answer at start",
     "fsm.testing": "Path PathSet Traversal answers broken games paths traversed",
     "fsm.views": "Counts END HOLE Line Note Now Phase Reason Step Turn Way explore read tabulate timeline",
 }

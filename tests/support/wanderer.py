@@ -10,10 +10,9 @@ from random import Random
 from typing import Any
 
 import fsm
-from fsm import AddPhase, AddStep, AddTurn, Answer, Leave, Over, Signal, TurnController
+from fsm import AddPhase, AddStep, AddTurn, Answer, Leave, Order, Over, Signal, TurnController
 from fsm.errors import AnswerError, OrderError
 from fsm.model import Model
-from fsm.orders import Order
 
 LIKELY = {
     "stack_empty": 0.75,

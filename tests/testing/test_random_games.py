@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import find, given, settings
-from hypothesis import strategies as st
+from hypothesis import find, given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 from msgspec import structs
 
@@ -20,8 +19,7 @@ import fsm
 from fsm import Over, Trace, TurnController
 from fsm.model import Model
 from fsm.rulesets import Act, Phase, Step, Table, Window
-from fsm.testing import Path as Game
-from fsm.testing import answers, broken, games, paths
+from fsm.testing import Path as Game, answers, broken, games, paths
 from support.amounts import amount, sample
 from support.commandline import command
 

@@ -45,7 +45,7 @@ def test_a_model_without_a_window_has_no_such_view() -> None:
         (["magic", "--format", "html", "--against", "magic-2010"], "has no overlay"),
         (["magic", "--at", "upkep"], "state 'upkep' is not in magic"),
         (["magic", "--at", "upkeep_window/prio"], "did you mean 'priority'"),
-        (["magic", "--trace", "none.jsonl"], "none.jsonl: cannot be read (No such file"),
+        (["magic", "--trace", "none.jsonl"], "none.jsonl: this cannot be read: No such file"),
     ],
 )
 def test_bad_arguments_get_one_clear_line_and_no_file(

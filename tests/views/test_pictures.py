@@ -8,11 +8,9 @@ import pytest
 
 import fsm
 from fsm.rulesets import Act, Phase, Step, Table, Then, Window
-from fsm.views import Step as ReadStep
-from fsm.views import Turn, read
+from fsm.views import Step as ReadStep, Turn, read
 from support.drawings import BUILT_IN, LANTERNS, drawn, loaded, picture
-from support.drawnsvg import Picture
-from support.drawnsvg import read as seen
+from support.drawnsvg import Picture, read as seen
 
 every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
 every_game = pytest.mark.parametrize("ruleset", [*BUILT_IN, LANTERNS])

@@ -18,8 +18,13 @@ from fsm.engine.trace import Trace
 from fsm.errors import DrawError
 from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
-from fsm.views.explorer.data import Picture as Picture
-from fsm.views.explorer.data import new_game, page_data, pictures_of, traced_game
+from fsm.views.explorer.data import (
+    Picture as Picture,
+    new_game,
+    page_data,
+    pictures_of,
+    traced_game,
+)
 from fsm.views.pages import digest, page_colours, rendered
 from fsm.views.reader import read
 from fsm.views.reading import Step
