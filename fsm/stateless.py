@@ -3,55 +3,80 @@
     waiting = fsm.stateless.start("magic", ["Ann", "Ben"])
     waiting = fsm.stateless.answer("magic", waiting.saved, fsm.Answer("done"))
 
-What is saved is a token, a compact text.
+What is saved is a token (compact text) or a snapshot (plain JSON values). Each function returns the
+kind that it is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
-from fsm.model.model import ModelLike
+from fsm.errors import FsmError
+from fsm.model.model import ModelLike, as_model
+from fsm.state.orders import Order
+from fsm.state.run import StartAt
 
-__all__ = ["Waiting", "answer", "at", "start"]
+__all__ = ["Waiting", "answer", "answer_many", "at", "start"]
+
+S = TypeVar("S", str, dict[str, object])
 
 
-class Waiting(NamedTuple):
+class Waiting(NamedTuple, Generic[S]):
     """A game that waits.
 
     Attributes
     ----------
     saved
-        The game, as a token.
+        The game, as a token or a snapshot.
     request
         What is asked. It is an `Over` if the game is over.
     """
 
-    saved: str
+    saved: S
     request: Request | Over
 
 
-def start(model: ModelLike, players: Sequence[str], **more: Any) -> Waiting:
+def start(
+    model: ModelLike,
+    players: Sequence[str],
+    *,
+    teams: Sequence[Sequence[str]] = (),
+    settings: Mapping[str, bool] | None = None,
+    orders: Sequence[Order] = (),
+    start: StartAt | None = None,
+) -> Waiting[str]:
     """Start a game.
 
     Parameters
     ----------
-    model, players, **more
-        The turn structure, the names of the players in seat order, and the other parameters of
-        `TurnController`, such as `teams` and `start`.
+    model
+        The turn structure, as for `TurnController`.
+    players
+        The names of the players in seat order.
+    teams
+        Groups of players who share turns.
+    settings
+        Values for the model's settings, by name.
+    orders
+        Orders that are in force before turn 1, or before the step with which the game starts.
+    start
+        Where the game starts in the middle. By default it starts at its beginning.
 
     Returns
     -------
     Waiting
-        The game, and the first request.
+        The game as a token, and the first request.
     """
-    game = TurnController(model, players, **more)
+    game = TurnController(
+        model, players, teams=teams, settings=settings, orders=orders, start=start
+    )
     return Waiting(game.token(), game.request)
 
 
-def at(model: ModelLike, saved: str) -> Waiting:
+def at(model: ModelLike, saved: S) -> Waiting[S]:
     """Return what a saved game asks.
 
     Parameters
@@ -59,7 +84,7 @@ def at(model: ModelLike, saved: str) -> Waiting:
     model
         The model with which it was started.
     saved
-        Its token.
+        A token or a snapshot.
 
     Returns
     -------
@@ -69,7 +94,7 @@ def at(model: ModelLike, saved: str) -> Waiting:
     return Waiting(saved, TurnController.restore(model, saved).request)
 
 
-def answer(model: ModelLike, saved: str, answer: Answer) -> Waiting:
+def answer(model: ModelLike, saved: S, answer: Answer) -> Waiting[S]:
     """Answer the request of a saved game.
 
     Parameters
@@ -77,15 +102,44 @@ def answer(model: ModelLike, saved: str, answer: Answer) -> Waiting:
     model
         The model with which it was started.
     saved
-        Its token.
+        A token or a snapshot.
     answer
         The answer.
 
     Returns
     -------
     Waiting
-        The game after the answer, and its next request.
+        The game after the answer, as the same kind of text or data, and its next request.
     """
     game = TurnController.restore(model, saved)
     request = game.answer(answer)
-    return Waiting(game.token(), request)
+    was: object = saved
+    again: Any = game.token() if isinstance(was, str) else game.snapshot()
+    return Waiting(again, request)
+
+
+def answer_many(
+    model: ModelLike, answers: Iterable[tuple[S, Answer]]
+) -> list[Waiting[S] | FsmError]:
+    """Answer many games. The error of one does not stop the others.
+
+    Parameters
+    ----------
+    model
+        The model with which they were started.
+    answers
+        Pairs of a saved game and the answer to it.
+
+    Returns
+    -------
+    list of Waiting or FsmError
+        For each pair the game after the answer, or the error with which the answer is refused.
+    """
+    found: list[Waiting[S] | FsmError] = []
+    model = as_model(model)
+    for saved, given in answers:
+        try:
+            found.append(answer(model, saved, given))
+        except FsmError as error:
+            found.append(error)
+    return found

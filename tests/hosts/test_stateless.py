@@ -18,12 +18,14 @@ def test_a_game_goes_on_from_value_to_value() -> None:
     waiting = stateless.start("magic", players, teams=teams, orders=orders)
     game = TurnController("magic", players, teams=teams, orders=orders)
     for request in game:
-        assert stateless.at("magic", waiting.saved).request == waiting.request == request
-        after = stateless.answer("magic", waiting.saved, request.quiet())
-        assert stateless.answer("magic", waiting.saved, request.quiet()) == after
+        values: list[Any] = [waiting.saved, game.snapshot()]
+        for saved in values:
+            assert stateless.at("magic", saved).request == waiting.request == request
+            after = stateless.answer("magic", saved, request.quiet())
+            assert stateless.answer("magic", saved, request.quiet()) == after
         game.answer(request.quiet())
-        assert after.saved == game.token()
-        waiting = after
+        assert after.saved == game.snapshot()
+        waiting = stateless.answer("magic", waiting.saved, request.quiet())
         if request.at.step == "draw":
             break
 
@@ -35,10 +37,14 @@ def test_a_game_starts_in_the_middle() -> None:
     assert stateless.at("magic", waiting.saved) == waiting
 
 
-def test_a_wrong_answer_is_refused() -> None:
+def test_of_many_answers_a_wrong_one_stops_no_other() -> None:
     saved = stateless.start("magic", ["Ann", "Ben"]).saved
-    with pytest.raises(AnswerError):
-        stateless.answer("magic", saved, Answer("passed"))
+    badly: Any = "done"
+    pairs = [(saved, Answer()), (saved, Answer("passed")), ("x", Answer()), (saved, badly)]
+    good, wrong, lost, bad, last = stateless.answer_many("magic", [*pairs, (saved, Answer())])
+    assert isinstance(wrong, AnswerError) and isinstance(bad, AnswerError)
+    assert isinstance(lost, SnapshotError)
+    assert good == last == stateless.answer("magic", saved, Answer())
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "ä", [], {}, None], ids=repr)

@@ -35,7 +35,7 @@ PUBLIC = {
         "Table Then Window names options row"
     ),
     "fsm.scenarios": "Outcome Scenario load play",
-    "fsm.stateless": "Waiting answer at start",
+    "fsm.stateless": "Waiting answer answer_many at start",
     "fsm.testing": "Path PathSet Traversal answers broken games paths traversed",
     "fsm.views": "Counts END HOLE Line Note Now Phase Reason Step Turn Way explore read tabulate timeline",
 }
