@@ -10,7 +10,7 @@ import rulesetpage
 from apipages import api_pages
 from fsm.rulesets import names
 from fsm.scenarios.reading import schema as scenario_schema
-from fsm.state.registry import ACTIONS, TESTS, Primitive
+from fsm.state.primitives import ACTIONS, TESTS, Primitive
 from helppage import page as commands
 from marks import filled, table
 from pagepictures import pictures

@@ -226,9 +226,8 @@ class Likeness:
             (run.turns_begun, run.active, run.natural, run.reversed, run.left),
             run.turn.current,
             tuple([number.sequence(sequence) for sequence in sequences]),
-            tuple([number.extra(extra) for extra in run.extras]),
+            tuple([number.extra(run, extra) for extra in run.extras]),
             (run.interrupted, run.appointed, run.heard),
-            tuple([len(run.visits(e.level, e.anchor)) for e in run.extras if e.nth]),
             (run.turns, run.controls, run.skips),
             tuple([bool(run.visits(*what)) for what in self.begun]),
             tuple([min(run.tallies.count(name), most) for name, most in self.tallied.items()]),
@@ -258,9 +257,11 @@ class _Numbers(dict[int, int]):
             tuple(returns),
         )
 
-    def extra(self, e: Extra) -> Hashable:
-        """Return an extra phase or step that is due."""
-        return e.level, e.what, e.only, e.order.id, self[e.after_id], e.anchor, e.nth, e.before
+    def extra(self, run: Run, e: Extra) -> Hashable:
+        """Return an extra phase or step that is due, and after how many more like its anchor."""
+        more = e.nth - len(run.visits(e.level, e.after))
+        due = self[run.due_after(e)] or (e.after, more)
+        return e.level, e.what, e.only, e.order.id, due, e.before
 
 
 def _candidate(candidate: Candidate) -> Hashable:

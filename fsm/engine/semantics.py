@@ -20,8 +20,7 @@ from fsm.model import Fact, Model, State, Transition
 from fsm.model.model import per_model
 from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.orders import Interruption, Leave, Order, Result
-from fsm.state.primitives import ACTIONS, TESTS, misused_primitives
-from fsm.state.registry import Primitive
+from fsm.state.primitives import ACTIONS, TESTS, Primitive, misused_primitives
 from fsm.state.run import Heard, Occurrence, Players, Run
 from fsm.state.scheduling import Names, Scheduler
 from fsm.wording import citation

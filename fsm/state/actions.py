@@ -15,7 +15,7 @@ from fsm.model.model import per_model
 from fsm.state.calendar import Moment
 from fsm.state.guardtests import extra_before, extra_due, skip_due, taking_part
 from fsm.state.orders import ABSENT, ENDED, LEFT, SKIPPED, ended
-from fsm.state.registry import TESTS, do
+from fsm.state.primitives import TESTS, do
 from fsm.state.run import (
     NOBODY,
     Candidate,
@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 # what they change, in several actions -------------------------------------------------------------
 
 _BEGUN_TURN = "active decider taken own turn.candidate turn.current skips controls turns"
-_BEGUN = "LEVEL.candidate LEVEL.current LEVEL.cursor step.current step.cursor begun extras"
+_BEGUN = "LEVEL.candidate LEVEL.current LEVEL.cursor step.current step.cursor begun"
 _PHASES = "phase.current phase.cursor phase.candidate phase.returns"
 _RESUMED = f"suspended {_PHASES} {_PHASES.replace('phase', 'step')}"
 _ENDED = "turn.current turn.candidate begun tallies skips controls turns appointed"
@@ -137,7 +137,7 @@ def end_turn(run: Run, model: Model) -> None:
     run.turn = run.phase = run.step = Progress()
     run.begun = run.tallies = ()
     run.appointed = _still_appointed(run, model, "game")
-    labels = _coming_labels(run.turns)
+    labels = {"", *(turn.label for turn in run.turns)}
     run.lose(partial(_why_lost, run, labels), "turns", "skips", "controls")
     coming = tuple(turn.label for turn in run.turns)
     run.moments += (Moment("over", (), run.active, coming),)
@@ -154,16 +154,6 @@ def _why_lost(run: Run, labels: set[str], entry: ExtraTurn | Skip | Control) -> 
         return LEFT
     over = (isinstance(entry, Skip) and entry.bound) or entry.order.within not in labels
     return ended(entry.waits) if over else ""
-
-
-def _coming_labels(turns: tuple[ExtraTurn, ...]) -> set[str]:
-    """Return the labels of turns that come: what is after a label needs a turn with it before."""
-    labels = {""}
-    known = 0
-    while len(labels) > known:
-        known = len(labels)
-        labels.update([turn.label for turn in turns if turn.after_label in labels])
-    return labels
 
 
 @do("")
@@ -220,19 +210,7 @@ def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
     if level == "phase":
         run.set("step", current=None, cursor=0)
     run.begun = (*run.begun, now)
-    run.extras = tuple(_anchored(run, extra, now) for extra in run.extras)
     run.announce("begin", name, family)
-
-
-def _anchored(run: Run, extra: Extra, now: Occurrence) -> Extra:
-    """Return an extra, with what now begins as its anchor if it waits for that."""
-    if extra.level != now.level or extra.after_id or extra.before:
-        return extra
-    if extra.anchor not in (now.name, now.family):
-        return extra
-    if extra.nth not in (0, len(run.visits(now.level, extra.anchor))):
-        return extra
-    return replace(extra, after_id=now.id)
 
 
 @do("LEVEL.current appointed")

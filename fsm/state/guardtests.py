@@ -6,7 +6,7 @@ What applies next may be returned instead of "yes", for the action that then tak
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.state.registry import test
+from fsm.state.primitives import test
 from fsm.state.run import EXTRA_TURN, NOBODY, NOTHING, Extra, ExtraTurn, Run, Skip
 
 
@@ -46,14 +46,14 @@ def _holds(run: Run, skip: Skip) -> bool:
     return order.within in ("", getattr(run, skip.level).candidate.label, *around)
 
 
-@test("turns extras LEVEL.cursor")
+@test("turns extras LEVEL.cursor begun")
 def extra_due(run: Run, any_level: str) -> ExtraTurn | Extra | None:
     """Is an extra turn, phase or step due directly after the one just left?"""
     if any_level == "turn":  # not one after a turn that is still to come (CR 500.7)
         return next((turn for turn in run.turns if not turn.after_label), None)
     cursor = getattr(run, any_level).cursor
     for extra in run.extras if cursor else ():  # the newest one (CR 500.8-9)
-        if extra.level == any_level and extra.after_id == cursor:
+        if extra.level == any_level and run.due_after(extra) == cursor:
             return extra
     return None
 
@@ -61,7 +61,7 @@ def extra_due(run: Run, any_level: str) -> ExtraTurn | Extra | None:
 @test("extras")
 def extra_before(run: Run, step: str) -> Extra | None:
     """Is an extra step due directly before this step?"""
-    return next((extra for extra in run.extras if extra.before and extra.anchor == step), None)
+    return next((extra for extra in run.extras if extra.before == step), None)
 
 
 @test("LEVEL.candidate")

@@ -4,41 +4,122 @@ A Model's facts (owner agenda or controller) name a test, its transitions name a
 looked up here and nowhere else. Every test reads the `Run`, every action changes it. This is the
 list an interpreter in another language has to implement; `docs/reference/api/primitives.md` prints
 it as a table. A Model itself knows none of them: `misused_primitives` says what is wrong in it.
+
+A primitive is one function of a run and of words. Its registration is the one place that says more
+about it. Fields are those of `fsm.state.run.Run`; "step.returns" is a field of a field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import get_args
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from inspect import signature
+from typing import Any, TypeVar, get_args
 
 from fsm.errors import suggest
 from fsm.model import Model, Opens
-from fsm.state import actions, guardtests
-from fsm.state.registry import ACTIONS, TESTS, Primitive
 
-__all__ = ["ACTIONS", "TESTS", "actions", "guardtests", "misused_primitives"]
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """A test or an action.
+
+    Attributes
+    ----------
+    name, doc
+        The name, and what it asks or does, in one sentence.
+    run
+        The function.
+    wanted
+        What its arguments are, in words.
+    needs_model
+        Whether the function takes the model, too.
+    fields
+        The names of the fields that a test may read or an action may change, with spaces between
+        them. LEVEL in a name stands for the first argument.
+    counts
+        The field of those whose numbers a test compares with its first argument, so that larger
+        numbers are alike to it.
+    """
+
+    name: str
+    doc: str
+    run: Callable[..., Any]
+    wanted: tuple[str, ...]
+    needs_model: bool
+    fields: str = field(repr=False)
+    counts: str = ""
+
+    @property
+    def args(self) -> str:
+        """The arguments in words: "level, family"."""
+        return ", ".join(self.wanted)
+
+    def touches(self, args: tuple[str, ...]) -> frozenset[str]:
+        """Return the fields that it may read, or change, with these arguments."""
+        return frozenset(self.fields.replace("LEVEL", "".join(args[:1])).split())
+
+
+TESTS: dict[str, Primitive] = {}
+ACTIONS: dict[str, Primitive] = {}
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _registers(
+    registry: dict[str, Primitive], fields: str, *, counts: str = ""
+) -> Callable[[_F], _F]:
+    """Register a function as the primitive of its name. Its docstring says what it asks or does.
+    `Primitive` has the parameters.
+    """
+
+    def register(function: _F) -> _F:
+        _, *wanted = signature(function).parameters
+        words = tuple(word.replace("_", " ") for word in wanted if word != "model")
+        name = function.__name__
+        doc = " ".join((function.__doc__ or "").split())
+        takes = "model" in wanted
+        registry[name] = Primitive(name, doc, function, words, takes, fields, counts)
+        return function
+
+    return register
+
+
+test = partial(_registers, TESTS)
+do = partial(_registers, ACTIONS)
+
+# what is wrong in a model -------------------------------------------------------------------------
+
+_CHOICES: Mapping[str, Collection[str]] = {
+    "level": ("phase", "step"),
+    "any level": ("turn", "phase", "step"),
+    "phase or turn": ("phase", "turn"),
+    "kind": get_args(Opens),
+    "among": ("living", "seated"),
+}
+"""What arguments may be, by what they are called. Others are numbers, new words, or names of the
+model.
+"""
+_NEW = ("tally", "moment")
 
 
 def misused_primitives(model: Model) -> Iterator[str]:
     """Yield for each fact and transition that misuses a primitive what is wrong, and what would be
     right.
     """
-    known = _known(model)
+    names = _names(model)
     for fact in model.facts:
         if fact.owner != "game" and fact.timing != "latched":
-            for wrong in _misuse("test", TESTS, fact.test or ("",), known):
+            for wrong in _misuse("test", TESTS, fact.test or ("",), names):
                 yield f"fact {fact.name!r}: {wrong}"
     for row in model.transitions:
         for action in row.actions:
-            for wrong in _misuse("action", ACTIONS, (action.name, *action.args), known):
+            for wrong in _misuse("action", ACTIONS, (action.name, *action.args), names):
                 yield f"transition {row.id!r}: {wrong}"
 
 
 def _misuse(
-    kind: str,
-    registry: Mapping[str, Primitive],
-    call: Sequence[str],
-    known: Mapping[str, Collection[str]],
+    kind: str, registry: Mapping[str, Primitive], call: Sequence[str], names: Collection[str]
 ) -> Iterator[str]:
     name, *args = call
     primitive = registry.get(name)
@@ -49,32 +130,18 @@ def _misuse(
         yield f"write {name}({primitive.args}), not {name}({', '.join(args)})"
         return
     for wanted, value in zip(primitive.wanted, args, strict=True):
-        right = known.get(wanted, ())
-        fits = value.isdecimal() if wanted == "number" else not right or value in right
+        right = _CHOICES.get(wanted, names)
+        fits = value.isdecimal() if wanted == "number" else wanted in _NEW or value in right
         if not fits:
             yield f"{name}: {wanted} {value!r} is unknown{suggest(value, right)}"
 
 
-def _known(model: Model) -> dict[str, Collection[str]]:
-    """Return what arguments may be, by what they are called."""
-    names = set[str]()
-    for state in model.states:
-        if state.composite:
-            names |= {state.name, state.family}
-    facts = list(model.facts)
-    if model.window is not None:
-        facts += model.window.facts
-    return {
-        "level": ("phase", "step"),
-        "any level": ("turn", "phase", "step"),
-        "phase or turn": ("phase", "turn"),
-        "name": names,
-        "family": {*names, "turn"},
-        "step": {step.name for step in model.of_kind("step")},
-        "state": {state.id for state in model.leaves},
-        "setting": {setting.name for setting in model.settings},
-        "fact": {fact.name for fact in facts if fact.timing == "latched"},
-        "scope": {fact.scope for fact in facts},
-        "kind": [opens for opens in get_args(Opens) if opens],
-        "among": ("living", "seated"),
-    }
+def _names(model: Model) -> set[str]:
+    """Return the names of all states, facts, scopes and settings."""
+    names = {"turn", *(setting.name for setting in model.settings)}
+    for machine in model.machines.values():
+        for state in machine.states:
+            names |= {state.id, state.name, state.family}
+        for fact in machine.facts:
+            names |= {fact.name, fact.scope}
+    return names - {""}

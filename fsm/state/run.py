@@ -179,21 +179,20 @@ class Skip(Value, frozen=True):
 
 
 class Extra(Value, frozen=True):
-    """An extra phase or step, due after the occurrence with the id `after_id` once that is known.
+    """An extra phase or step, due right after the `nth` one in this turn with the name or family
+    `after`, or right before the next step `before`.
 
-    Until then it waits for the `nth` `anchor` in this turn (a phase) or the next one (a step). With
-    `before`, it is due just before that. The action `take_extra` takes it, in the rows of a ruleset
-    with the facts "extra_phase_due" and "extra_step_due".
+    The action `take_extra` takes it, in the rows of a ruleset with the facts "extra_phase_due" and
+    "extra_step_due".
     """
 
     level: Literal["phase", "step"]
     what: str
     order: AddPhase | AddStep
     only: str = ""
-    after_id: int = 0
-    anchor: str = ""
-    nth: int = 0
-    before: bool = False
+    after: str = ""
+    nth: int = 1
+    before: str = ""
     waits: str = ""
 
 
@@ -407,6 +406,11 @@ class Run(Struct, omit_defaults=True):
     def visits(self, level: str, name: str) -> list[Occurrence]:
         """Return the phases, or steps, of this name or family that have begun this turn."""
         return [o for o in self.begun if o.level == level and name in (o.name, o.family)]
+
+    def due_after(self, extra: Extra) -> int:
+        """Return the id of that after which an extra comes, or 0 if it has not begun yet."""
+        visits = self.visits(extra.level, extra.after)[extra.nth - 1 :]
+        return visits[0].id if visits else 0
 
     def set(self, level: str, **changes: object) -> None:
         """Change the sequence of this level."""

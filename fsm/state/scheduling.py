@@ -27,7 +27,6 @@ from fsm.state.orders import (
     Order,
     Result,
     ReverseTurnOrder,
-    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -306,9 +305,6 @@ class Scheduler:
     def _interruption(self, order: Interruption) -> Made:
         """Only check it: it interrupts the turn after the transition of the answer's word."""
         event, known = order.event, self.model.signals
-        if event not in known and not isinstance(order, Signal):
-            text = f"event {event!r} is not in {self.model.name}"
-            raise OrderError(text, found=event, remedy=f"write Table(..., cut=Cut({event!r}))")
         OrderError.known_name("event", event, known, self.model.name)
         if order.event == self.model.leaving:
             raise OrderError(f"{order.event!r} does not say who leaves: order Leave(player)")
@@ -388,23 +384,33 @@ class Scheduler:
     def _phase_anchor(self, after: str, nth: int) -> Anchor:
         run = self.run
         if not after:
-            return _after(run.phase.under_way, "phase")
+            return self._after("phase", run.phase.under_way)
         self.names.phase(after, "")  # raises if there is none
         visits = run.visits("phase", after)
         if len(visits) < nth:
-            return _at(after, nth)
+            waits = f"for {blanks(after)} {nth}" if nth > 1 else _in_this_turn(after)
+            return {"after": after, "nth": nth, "waits": waits}
         if visits[nth - 1] in run.under_way:
-            return _after(visits[nth - 1], "phase")
+            return self._after("phase", visits[nth - 1])
         return f"{blanks(after)} {nth} of this turn is over"
 
     def _step_anchor(self, order: AddStep) -> Anchor:
         if order.before:
-            return {**_at(self.names.step(order.before)), "before": True}
+            name = self.names.step(order.before)
+            return {"before": name, "waits": _in_this_turn(name)}
         here = self.run.step.under_way
-        if order.after in ("", "current_step"):
-            return _after(here, "step")
+        if order.after in ("", "current_step") or (here is not None and here.name == order.after):
+            return self._after("step", here)
         name = self.names.step(order.after)
-        return _after(here, "step") if here is not None and here.name == name else _at(name)
+        nth = 1 + len(self.run.visits("step", name))
+        return {"after": name, "nth": nth, "waits": _in_this_turn(name)}
+
+    def _after(self, level: str, here: Occurrence | None) -> Anchor:
+        """Return the anchor of what comes after this phase or step."""
+        if here is None:
+            return f"no {level} is under way that it could come after"
+        earlier = [o for o in self.run.visits(level, here.name) if o.id <= here.id]
+        return {"after": here.name, "nth": len(earlier), "waits": f"for the end of this {level}"}
 
     def _phase_of_one_step(self, order: AddStep) -> Extra:
         """Return a phase in which the step is the only one (CR 500.10)."""
@@ -440,15 +446,8 @@ def _result(order: Order, made: Made) -> Result:
     return Result(order, "waiting" if waits else "done", waits)
 
 
-def _after(occurrence: Occurrence | None, level: str) -> Anchor:
-    if occurrence is None:
-        return f"no {level} is under way that it could come after"
-    return {"after_id": occurrence.id, "waits": f"for the end of this {level}"}
-
-
-def _at(anchor: str, nth: int = 0) -> Mapping[str, Any]:
-    waits = f"for {blanks(anchor)} {nth}" if nth > 1 else f"{next_one(anchor)} in this turn"
-    return {"anchor": anchor, "nth": nth, "waits": waits}
+def _in_this_turn(name: str) -> str:
+    return f"{next_one(name)} in this turn"
 
 
 def _field_with(order: Order, found: object) -> str:

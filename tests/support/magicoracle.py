@@ -237,9 +237,7 @@ class MagicOracle:
 
     def _forget(self) -> None:
         """What was for this turn is over, and so is what hangs on a turn that does not come."""
-        known = {turn.label for turn in self.coming if turn.label}
-        for _ in self.awaiting:
-            known |= {turn.label for turn in self.awaiting if turn.after in known and turn.label}
+        known = {turn.label for turn in (*self.coming, *self.awaiting) if turn.label}
         self.awaiting = [turn for turn in self.awaiting if turn.after in known]
         known.add("")
         self.skips = [s for s in self.skips if s.turn != self.number and s.within in known]

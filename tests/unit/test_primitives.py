@@ -13,8 +13,7 @@ import pytest
 import fsm
 from fsm import TurnController
 from fsm.model import Model
-from fsm.state.primitives import ACTIONS, TESTS
-from fsm.state.registry import Primitive
+from fsm.state.primitives import ACTIONS, TESTS, Primitive
 from fsm.state.run import Candidate, Entry, Progress, Run
 from support.amounts import amount
 from support.wanderer import Wanderer

@@ -166,23 +166,13 @@ function endTurn(agenda) {
   dropTurn(agenda);
   agenda.begun = [];
   agenda.tallies = {};
-  agenda.turns = stillToCome(agenda.turns);
   const labels = ["", ...comingLabels(agenda)];
+  agenda.turns = agenda.turns.filter((turn) => labels.includes(turn.after));
   agenda.skips = agenda.skips.filter((skip) => skip.turn !== agenda.turn && labels.includes(skip.within));
   agenda.controls = agenda.controls.filter((control) => labels.includes(control.within));
 }
 
 const comingLabels = (agenda) => agenda.turns.map((turn) => turn.label).filter(Boolean);
-
-/** What is after a label needs a turn with this label before it. */
-function stillToCome(turns) {
-  const labels = new Set([""]);
-  for (let known = 0; known < labels.size;) {
-    known = labels.size;
-    turns.filter((turn) => labels.has(turn.after)).forEach((turn) => labels.add(turn.label));
-  }
-  return turns.filter((turn) => labels.has(turn.after));
-}
 
 // phases and steps
 
@@ -205,14 +195,6 @@ function begin(agenda, level, name, family) {
     agenda.cursor_step = 0;
   }
   agenda.begun = [...agenda.begun, occurrence];
-  agenda.extras = agenda.extras.map((extra) => anchored(agenda, extra, level, occurrence));
-}
-
-function anchored(agenda, extra, level, now) {
-  const waits = extra.level === level && !extra.after && !extra.before;
-  if (!waits || ![now.name, now.family].includes(extra.anchor)) return extra;
-  if (extra.nth && countOf(agenda, level, extra.anchor) !== extra.nth) return extra;
-  return { ...extra, after: now.id };
 }
 
 function end(agenda, level) {
@@ -251,9 +233,7 @@ function passOver(agenda, level) {
   agenda[`cursor_${level}`] = 0;
 }
 
-function countOf(agenda, level, label) {
-  return agenda.begun.filter((one) => one.level === level && (label === one.name || label === one.family)).length;
-}
+const visits = (agenda, level, name) => agenda.begun.filter((one) => one.level === level && [one.name, one.family].includes(name));
 
 // skips and extras
 
@@ -288,11 +268,12 @@ function consumeSkip(agenda, level, what) {
 
 function extraDue(agenda, level) {
   const cursor = agenda[`cursor_${level}`];
-  return (cursor && agenda.extras.find((extra) => extra.level === level && extra.after === cursor)) || null;
+  const isDue = (extra) => extra.level === level && visits(agenda, level, extra.after)[extra.nth - 1]?.id === cursor;
+  return (cursor && agenda.extras.find(isDue)) || null;
 }
 
 function extraBefore(agenda, step) {
-  return agenda.extras.find((extra) => extra.before && extra.anchor === step) || null;
+  return agenda.extras.find((extra) => extra.before === step) || null;
 }
 
 function take(agenda, extra) {

@@ -21,7 +21,7 @@ const TESTS = new Map(Object.entries({
     const phase = run.agenda.current_phase;
     return phase !== null && phase.under_way && phase.family === family;
   },
-  begun: (run, level, family) => countOf(run.agenda, level, family) > 0,
+  begun: (run, level, family) => visits(run.agenda, level, family).length > 0,
   candidate_left: (run) => !living(run.agenda).includes(run.agenda.candidate_turn),
   active_left: (run) => run.agenda.active !== "" && !living(run.agenda).includes(run.agenda.active),
   tallied: (run, name, number) => own(run.agenda.tallies, name, 0) >= Number(number),

@@ -51,8 +51,8 @@ function restoredAgenda(seats, run, turn, agenda) {
     controls: (run.controls || []).map(({ seat, by, order }) => ({ player: seatOf(seats, seat), by: seatOf(seats, by),
       extra_turn_after: Boolean(order.extra_turn_after), within: order.within || "", label: labelOfOrder(order) })),
     skips: (run.skips || []).map((one) => restoredSkip(seats, one, turn)),
-    extras: (run.extras || []).map(({ level, what, only = "", after_id = 0, anchor = "", nth = 0, before = false, order }) =>
-      ({ level, what, only, after: after_id, anchor, nth, before, label: labelOfOrder(order) })) };
+    extras: (run.extras || []).map(({ level, what, only = "", after = "", nth = 1, before = "", order }) =>
+      ({ level, what, only, after, nth, before, label: labelOfOrder(order) })) };
 }
 
 function restoredSkip(seats, { level, what, side, order, bound }, turn) {

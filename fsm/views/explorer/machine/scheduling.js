@@ -74,7 +74,7 @@ const SCHEDULE = new Map(Object.entries({
     }
     needs(run.model, "extra steps", "extra_due", "step");
     const extra = pending("step", step, "", order.id);
-    const before = (one) => ({ ...one, anchor: order.before, before: true });
+    const before = (one) => ({ ...one, before: order.before });
     return addExtras(run, order, [extra], order.before ? before : stepAnchor(run, order.after));
   },
   SkipPhase(run, order) {
@@ -118,7 +118,7 @@ function addSkips(run, order, level, what) {
   run.agenda.skips = [...run.agenda.skips, ...skips];
 }
 
-const pending = (level, what, only, label) => ({ level, what, only, after: 0, anchor: "", nth: 0, before: false, label });
+const pending = (level, what, only, label) => ({ level, what, only, after: "", nth: 1, before: "", label });
 const times = (count, thing) => Array.from({ length: count }, () => ({ ...thing }));
 
 /** Newest first, a block together. Without an anchor it hangs on what is past: nothing comes of it. */
@@ -131,23 +131,23 @@ function addExtras(run, order, block, anchor) {
 }
 
 function phaseAnchor(run, order) {
-  const { agenda } = run, { after: anchor, nth } = order;
-  if (!anchor) return afterCurrent(agenda, "phase");
-  const found = agenda.begun.filter((one) => one.level === "phase" && [one.name, one.family].includes(anchor));
-  if (found.length < nth) return (extra) => ({ ...extra, anchor, nth });
-  const meant = found[nth - 1];
-  return isUnderWay(agenda, meant) ? (extra) => ({ ...extra, after: meant.id }) : null;
+  const { agenda } = run, { after, nth } = order;
+  if (!after) return afterCurrent(agenda, "phase");
+  const meant = visits(agenda, "phase", after)[nth - 1];
+  return !meant || isUnderWay(agenda, meant) ? (extra) => ({ ...extra, after, nth }) : null;
 }
 
 function stepAnchor({ agenda }, anchor) {
   const current = agenda.current_step, isCurrent = current && current.under_way && current.name === anchor;
   if (isCurrent || ["", "current_step"].includes(anchor)) return afterCurrent(agenda, "step");
-  return (extra) => ({ ...extra, anchor });
+  return (extra) => ({ ...extra, after: anchor, nth: 1 + visits(agenda, "step", anchor).length });
 }
 
 function afterCurrent(agenda, level) {
   const current = agenda[`current_${level}`];
-  return current && current.under_way ? (extra) => ({ ...extra, after: current.id }) : null;
+  if (!current || !current.under_way) return null;
+  const nth = visits(agenda, level, current.name).filter((one) => one.id <= current.id).length;
+  return (extra) => ({ ...extra, after: current.name, nth });
 }
 
 function phaseOfOneStep(model, step, label) {
