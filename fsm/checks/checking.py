@@ -1,5 +1,4 @@
-"""Static checks of a Model: states where a run stops, transitions that never fire, and unused
-elements.
+"""Checks of a Model: states where a run stops, transitions that never fire, and unused elements.
 
     findings = check(model)
 
@@ -9,22 +8,24 @@ check` prints the findings; `docs/checking.md` explains each kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from fsm.checks.finding import Allowance, Finding, Kind, Report, divided
+from fsm.checks.finding import Allowance, Finding, Kind, Report
+from fsm.checks.plain import plain
+from fsm.checks.rulebook import notes_of, shipped_notes
+from fsm.checks.structure import played
 from fsm.engine.controller import TurnController
 from fsm.errors import AnswerError, RulesetError, StuckError
 from fsm.model import Model
+from fsm.model.graph import graphs_of
 from fsm.model.model import ModelLike, as_model
 from fsm.state.primitives import misused_primitives
 
 if TYPE_CHECKING:
     import transitions
-
-    from fsm.model.graph import Graph
 
 CAUSES: frozenset[Kind] = frozenset({"dead end", "gap"})
 CONSEQUENCES: frozenset[Kind] = frozenset(
@@ -56,33 +57,26 @@ def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Fi
     FsmError
         If there is no such ruleset, or if the allowances cannot be read.
     """
-    from fsm.checks.rulebook import notes_of
-
     try:
         built = as_model(model)
     except RulesetError as error:
-        if not error.problems:
-            raise
-        return list(map(cannot_start, error.problems))
+        return list(unbuilt(error).findings)
     if allow is None and isinstance(model, str):
         allow = notes_of(model).allowances(built)
     return list(report(built, allow).findings)
 
 
-def cannot_start(problem: str) -> Finding:
-    """Return the finding for a problem, in words, with which no machine can be built."""
-    return Finding("cannot start", problem.split(";")[0], problem)
+def unbuilt(error: RulesetError) -> Report:
+    """Return what is wrong with a table that cannot be built. Raises the error if it names no
+    problems of a table.
+    """
+    if not error.problems:
+        raise error
+    return _cannot_start(error.problems)
 
 
-def _read_too_soon(model: Model) -> Iterator[str]:
-    """Find a fact that is read before anything is asked, so that nobody can have told it."""
-    try:
-        TurnController(model, ("A", "B"))
-    except StuckError:
-        return  # other findings say where
-    except AnswerError as error:
-        words = f"the fact {error.found!r} is read before anything is asked"
-        yield f"{words}; read it after an action, or begin with StartAt(STEP, facts=...)"
+def _cannot_start(problems: Iterable[str]) -> Report:
+    return Report(tuple(Finding("cannot start", one.split(";")[0], one) for one in problems))
 
 
 def report(
@@ -113,56 +107,56 @@ def report(
     FsmError
         If the shipped allowances cannot be read.
     """
-    from fsm.checks.rulebook import shipped_notes
-    from fsm.model.graph import graphs_of
-
-    problems = [*misused_primitives(model)] or [*_read_too_soon(model)] if model.played else ()
+    problems = [*misused_primitives(model)] or [*_read_too_soon(model)] if model.played else []
     if problems:
-        return Report(tuple(map(cannot_start, problems)))
+        return _cannot_start(problems)
+    allow = shipped_notes(model).allowances(model) if allow is None else tuple(allow)
     found = list[Finding]()
-    graphs = graphs_of(model)
-    for graph in graphs:
-        found += [replace(one, machine=graph.name) for one in _findings(graph, machine)]
-    allow = shipped_notes(model).allowances(model) if allow is None else allow
-    kept, allowed, idle = divided(found, allow)
+    allowed = list[tuple[Finding, str]]()
     findings = list[Finding]()
-    for graph in graphs:
-        here = [one for one in kept if one.machine == graph.name]
-        meant = [one for one, _ in allowed if one.machine == graph.name]
-        findings += consolidated(here, meant) if graph.played else here
-    return Report((*findings, *idle), tuple(allowed), len(kept) - len(findings))
+    for graph in graphs_of(model):
+        wrong = played(graph) if graph.played else plain(graph, machine)
+        own = [replace(one, machine=graph.name) for one in wrong]
+        for finding in own:
+            allowed += [(finding, one.why) for one in allow if one.fits(finding)][:1]
+        meant = dict(allowed)
+        kept = [one for one in own if one not in meant]
+        findings += consolidated(own, kept) if graph.played else kept
+        found += own
+    following = len(found) - len(allowed) - len(findings)
+    idle = [_idle(one) for one in allow if not any(map(one.fits, found))]
+    return Report((*findings, *idle), tuple(allowed), following)
 
 
-def _findings(graph: Graph, machine: Any) -> Iterator[Finding]:
-    from fsm.checks import plain, structure, uses
-    from fsm.checks.feasible import feasible_of
-
-    if not graph.played:
-        yield from plain.plain(graph, machine)
-        return
-    yield from structure.unreachable(graph.model, feasible_of(graph).reached)
-    yield from structure.no_way_out(graph.model)
-    for find in (
-        *(structure.dead_ends, structure.undecided, structure.never_taken, structure.disconnected),
-        *(uses.irregular, uses.unused, uses.citations),
-    ):
-        yield from find(graph)
+def _read_too_soon(model: Model) -> Iterator[str]:
+    """Find a fact that is read before anything is asked, so that nobody can have told it."""
+    try:
+        TurnController(model, ("A", "B"))
+    except StuckError:
+        return  # other findings say where
+    except AnswerError as error:
+        words = f"the fact {error.found!r} is read before anything is asked"
+        yield f"{words}; read it after an action, or begin with StartAt(STEP, facts=...)"
 
 
-def consolidated(found: list[Finding], allowed: list[Finding]) -> list[Finding]:
-    """Leave out the findings of one machine that may follow from others, or from what is allowed,
-    and propose the row that is missing.
+def _idle(allowance: Allowance) -> Finding:
+    subject = f"{allowance.kind} at {allowance.subject}"
+    words = f"{allowance.kind!r} at {allowance.subject!r} is allowed, and there is no such finding"
+    return Finding("idle allowance", subject, f"{words}; take the allowance away")
+
+
+def consolidated(found: Sequence[Finding], kept: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield those findings of one machine that are kept, without what may follow from others that
+    were found, and propose the row that is missing.
     """
-    causes = [one for one in (*found, *allowed) if one.kind in CAUSES]
+    causes = [one for one in found if one.kind in CAUSES]
     lost = [one.state for one in found if one.kind == "unreachable"]
-    kept = list[Finding]()
-    for one in found:
+    for one in kept:
         if causes and (one.kind in CONSEQUENCES or one.subject.startswith("fact ")):
             continue
         if causes == [one] and len(lost) == 1 and "add row" not in one.message:
             one = _with_row(one, lost[0])
-        kept.append(one)
-    return kept
+        yield one
 
 
 def _with_row(cause: Finding, target: str) -> Finding:

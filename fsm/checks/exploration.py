@@ -15,16 +15,16 @@ from operator import methodcaller
 from typing import NamedTuple
 
 from fsm.checks.observing import Numbered
-from fsm.checks.stepping import Attempt, Likeness, Stepper, Values
+from fsm.checks.stepping import Attempt, Edge, Exit, Stepper, Values, Window
 from fsm.checks.surroundings import (
     Bounds,
+    Likeness,
     accepted,
     every_order,
     has_room,
     ordered,
     within,
 )
-from fsm.checks.windows import Edge, Exit, Window
 from fsm.engine.semantics import TURN, Told
 from fsm.model import Model
 from fsm.state.orders import Order, Signal

@@ -22,11 +22,11 @@ class Solver:
     """Solves guards over some facts."""
 
     def __init__(self, facts: Iterable[Fact] = ()) -> None:
-        self._members = defaultdict[str, list[str]](list)
+        self._members = defaultdict[str, dict[str, None]](dict)
         self._groups = dict[str, str]()
         for fact in facts:
             if fact.group:
-                self._members[fact.group].append(fact.name)
+                self._members[fact.group][fact.name] = None
                 self._groups[fact.name] = fact.group
 
     def beside(self, guard: Iterable[Term]) -> set[str]:
@@ -85,11 +85,11 @@ class Solver:
         if term.fact in values:
             return values[term.fact] is term.value
         values[term.fact] = term.value
-        members = self._members[self._groups[term.fact]] if term.fact in self._groups else ()
-        if not members:
+        if term.fact not in self._groups:
             return True
+        members = self._members[self._groups[term.fact]]
         if term.value:
-            return sum(values.get(name, False) for name in members) == 1
+            return sum(values[name] for name in members.keys() & values.keys()) == 1
         return any(values.get(name, True) for name in reversed(members))  # the last are told last
 
 

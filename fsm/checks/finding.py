@@ -4,7 +4,7 @@ finding that is intended. A report has both, also as text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from json import dumps
 from typing import Annotated, Any, Literal
@@ -26,18 +26,15 @@ Kind = Literal[
     "no such state",
     "hidden",
     "shadowed",
-    "contradiction",
     "never fires",
     "disconnected",
     "irregular",
     "unused",
-    "citation",
     "duplicate",
     "no effect",
     "ignored",
     "idle allowance",
     "rule missing",
-    "rule cited after all",
     "no such rule",
 ]
 
@@ -92,7 +89,7 @@ class Finding(Struct, frozen=True, rename={"kind": "finding", "subject": "at"}):
         """The severity of this kind of finding."""
         if self.kind in ERRORS:
             return "error"
-        return "note" if self.kind in HARMLESS or self.kind == "citation" else "warning"
+        return "note" if self.kind in HARMLESS else "warning"
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}"
@@ -131,6 +128,10 @@ class Allowance(
     why: Annotated[str, Meta(min_length=1)]
     when: str = ""
 
+    def fits(self, finding: Finding) -> bool:
+        """Say whether it allows a finding."""
+        return self.kind == finding.kind and self.subject in (EVERY, finding.subject)
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -163,39 +164,13 @@ class Report:
         }
 
 
-def divided(
-    found: Iterable[Finding], allowances: Iterable[Allowance]
-) -> tuple[list[Finding], list[tuple[Finding, str]], list[Finding]]:
-    """Return the findings that are not allowed, those that are, with the reasons, and a finding for
-    each allowance that matches none.
-    """
-    why = {(one.kind, one.subject): one.why for one in allowances}
-    kept = list[Finding]()
-    allowed = list[tuple[Finding, str]]()
-    used = set[tuple[Kind, str]]()
-    for finding in found:
-        name = finding.kind, finding.subject
-        name = name if name in why else (finding.kind, EVERY)
-        if name in why:
-            used.add(name)
-            allowed.append((finding, why[name]))
-        else:
-            kept.append(finding)
-    idle = list[Finding]()
-    for kind, subject in [name for name in why if name not in used]:
-        words = f"{kind!r} at {subject!r} is allowed, and there is no such finding"
-        remedy = f"{words}; take the allowance away"
-        idle.append(Finding("idle allowance", f"{kind} at {subject}", remedy))
-    return kept, allowed, idle
-
-
 # as text ------------------------------------------------------------------------------------------
 
 Line = list[tuple[str, str]]
 STYLES = {"error": "bad", "warning": "extra", "note": "muted"}
 SHOWN = (
     "proved: whatever the facts are, the turn goes on, without skips and extras too;",
-    "  no part is unused; rules are cited throughout, or not at all",
+    "  no part is unused",
     "found: a way to every state and transition, and to the end of turn and game;",
     "  the ways are solved, not played: `fsm paths` plays them",
 )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from fsm.checks.exploration import START, Explorer
 from fsm.checks.observing import WINDOW_KINDS, Seen, means
-from fsm.checks.windows import Edge, Window
+from fsm.checks.stepping import Edge, Window
 from fsm.rulesets.properties import Property, PropertyEvent
 
 IDLE, ARMED, BROKEN = range(3)

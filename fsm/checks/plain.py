@@ -13,15 +13,11 @@ from typing import Any
 from fsm.adapters.building import TOGETHER
 from fsm.adapters.reading import arrows, places
 from fsm.checks.finding import Finding, Kind
-from fsm.checks.structure import leaving, no_way_out, reachable, targets, unreachable
+from fsm.checks.structure import leaving, no_way_out, reachable, unreachable
 from fsm.errors import suggest
 from fsm.model import Model, State, Transition
 from fsm.model.graph import Graph
 
-UNDECIDED = (
-    "The conditions of this machine are code: whether they can hold is not decided, so gaps and "
-    "overlaps of guards are not looked for."
-)
 ALWAYS = (
     "before_state_change",
     "after_state_change",
@@ -78,7 +74,8 @@ def _ends(model: Model, reached: frozenset[str]) -> Iterator[Finding]:
 def _regions(model: Model) -> Iterator[list[set[str]]]:
     """Yield the leaves of the regions that are entered together, one set for each."""
     for together in model.leaves:
-        entered = targets(model, together.id, [TOGETHER]) if together.stand_in else ()
+        rows = model.rows(together.id, TOGETHER) if together.stand_in else ()
+        entered = [row.target for row in rows if row.target is not None]
         regions = []
         for id in entered:
             around = set[State]().union(*(model.path(other) for other in entered if other != id))
@@ -157,8 +154,3 @@ def _does(model: Model, row: Transition) -> bool:
     if row.target not in (None, row.source) or row.actions:
         return True
     return row.target is not None and bool(model.state(row.target).doc)
-
-
-def remarks(model: Model, machine: Any) -> list[str]:
-    """Return the limits of such a check, which a report states once."""
-    return [UNDECIDED] if machine is not None and model.facts else []

@@ -15,8 +15,8 @@ from typing import Any
 
 from fsm.checks.exploration import START, Explorer, Turn
 from fsm.checks.judging import ARMED, BROKEN, IDLE, Judge, Verdict
+from fsm.checks.stepping import Edge
 from fsm.checks.surroundings import Bounds
-from fsm.checks.windows import Edge
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.trace import GameHeader, Trace
@@ -347,13 +347,12 @@ def _shows(written: dict[str, Any], model: Model, trace: Trace, *, stuck: bool) 
     """Say whether a scenario takes the transitions of a game, or gets stuck like it."""
     from fsm.scenarios import load, play
 
-    taken = [record.transition for record in trace.records]
     try:
-        scenario = load(written, model, place="case")[0]
+        outcome = play(load(written, model, place="case")[0])
+    except StuckError:
+        return stuck
     except FsmError:
         return False
-    try:
-        again = [record.transition for record in play(scenario).trace.records]
-    except FsmError:
-        return stuck
+    taken = [record.transition for record in trace.records]
+    again = [record.transition for record in outcome.trace.records]
     return not stuck and again[: len(taken)] == taken

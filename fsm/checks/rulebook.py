@@ -19,7 +19,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from fsm.checks.finding import Allowance, Finding
-from fsm.errors import FsmError, near_to, suggest
+from fsm.errors import FsmError, suggest
 from fsm.files import Shapes, read_bytes, read_data
 from fsm.model import Model
 from fsm.model.model import per_model
@@ -149,17 +149,12 @@ def cited(model: Model) -> dict[str, tuple[str, ...]]:
     """
     found: dict[str, dict[str, None]] = {}
     for machine in model.machines.values():
-        for citation, part in parts_of(machine):
-            for rule in split(citation):
-                found.setdefault(rule, {})[part] = None
+        citing: tuple[Any, ...] = (*machine.states, *machine.transitions, *machine.facts)
+        for part in (*citing, *machine.durations, *machine.settings):
+            name = part.id if hasattr(part, "id") else part.name
+            for rule in split(part.rule):
+                found.setdefault(rule, {})[f"{type(part).__name__.lower()} {name}"] = None
     return {rule: tuple(by) for rule, by in found.items()}
-
-
-def parts_of(model: Model) -> Iterator[tuple[str, str]]:
-    """Yield every part of one machine that can cite a rule, as its citation and what it is."""
-    for kind in ("state", "transition", "fact", "duration", "setting"):
-        for part in getattr(model, f"{kind}s"):
-            yield part.rule, f"{kind} {part.id if hasattr(part, 'id') else part.name}"
 
 
 # beside the list of rules -------------------------------------------------------------------------
@@ -181,7 +176,6 @@ class RuleCoverage(Struct, frozen=True):
     """All rules of an edition in the rulebook's order, and the findings about them."""
 
     edition: str
-    sections: str
     rules: tuple[RuleStatus, ...]
     findings: tuple[Finding, ...]
 
@@ -220,11 +214,8 @@ def rule_coverage(model: Model, notes: RulebookNotes) -> RuleCoverage:
         entries.append(entry)
         findings += _of_rule(rule, entry, found)
     findings += _of_citations(notes, found)
-    sections = list[str]()
-    for number, section in notes.sections.items():
-        sections.append(f"{number} ({section.says})" if section.says else number)
     edition = model.edition or notes.edition
-    return RuleCoverage(edition, ", ".join(sections), tuple(entries), tuple(findings))
+    return RuleCoverage(edition, tuple(entries), tuple(findings))
 
 
 def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
@@ -234,7 +225,9 @@ def in_edition(notes: RulebookNotes, model: Model) -> RulebookNotes:
     for listed, rule in _only(notes.rules, model):
         if number := cite(listed):
             rule = _explained(rule, cite(rule.by), model)
-            rules[number] = _joined(rules[number], rule) if number in rules else rule
+            if number in rules:  # two rules share a number in this edition
+                rule = replace(rule, says=f"{rules[number].says}; {rule.says}")
+            rules[number] = rule
     sections = dict[str, Rule]()
     for listed, section in _only(notes.sections, model):
         if all(map(cite, SECTION.findall(listed))):
@@ -253,15 +246,6 @@ def _explained(rule: Rule, by: str, model: Model) -> Rule:
     return replace(rule, why=rule.why or (NOT_READ if rule.by and not by else ""), by=by)
 
 
-def _joined(one: Rule, other: Rule) -> Rule:
-    """Return two rules that share a number in an edition as one. It is modelled elsewhere, or not
-    modelled, only if both are.
-    """
-    says = f"{one.says}; {other.says}"
-    left_out = (one.why or one.by) and (other.why or other.by)
-    return replace(one, says=says) if left_out else Rule(says)
-
-
 def _entry(number: str, rule: Rule, found: Mapping[str, tuple[str, ...]]) -> RuleStatus:
     if number in found:
         return RuleStatus(number, rule.says, "cited", found[number], rule.why)
@@ -271,7 +255,7 @@ def _entry(number: str, rule: Rule, found: Mapping[str, tuple[str, ...]]) -> Rul
 
 
 def _of_rule(rule: Rule, entry: RuleStatus, found: Collection[str]) -> Iterator[Finding]:
-    """Find what is wrong with one rule: nobody cites or explains it, or wrongly."""
+    """Find what is wrong with one rule: nobody cites or explains it."""
     number = entry.rule
     if entry.status == "missing":
         words = f"nothing cites rule {number} ({rule.says}), and nobody says why"
@@ -279,10 +263,6 @@ def _of_rule(rule: Rule, entry: RuleStatus, found: Collection[str]) -> Iterator[
     elif entry.status == "within" and rule.by not in found:
         words = f"rule {number} is said to be modelled within {rule.by!r}, which nothing cites"
         yield Finding("rule missing", number, words)
-    elif entry.status == "cited" and (rule.why or rule.by) and not rule.when:
-        why = rule.why or f"within {rule.by}"
-        words = f"rule {number} is said not to be cited ({why}), but {entry.by[0]} does"
-        yield Finding("rule cited after all", number, words)
 
 
 def _of_citations(notes: RulebookNotes, found: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
@@ -304,13 +284,13 @@ def _of_citations(notes: RulebookNotes, found: Mapping[str, tuple[str, ...]]) ->
 class RuleNumbers(Struct, frozen=True):
     """The difference between the cited numbers and those of a file.
 
-    `cited` is how many numbers are cited. `missing` has those that are not in the file, each with
-    the number of its section that is most like it, or "". `uncited` has the numbers of the modelled
-    sections that are neither cited nor on the ruleset's list of rules.
+    `cited` is how many numbers are cited. `missing` has those that are not in the file. `uncited`
+    has the numbers of the modelled sections that are neither cited nor on the ruleset's list of
+    rules.
     """
 
     cited: int
-    missing: dict[str, str]
+    missing: tuple[str, ...]
     uncited: tuple[str, ...]
 
 
@@ -336,19 +316,14 @@ def compare_numbers(model: Model, notes: RulebookNotes, path: Path) -> RuleNumbe
         )
     listed = numbers.union(notes.rules)
     uncited = (n for n in found if n not in listed and _is_inside(n, notes.sections))
-    missing = {n: _nearest(n, found) for n in sorted(numbers - found.keys())}
-    return RuleNumbers(len(numbers), missing, tuple(uncited))
+    missing = sorted(numbers - found.keys())
+    return RuleNumbers(len(numbers), tuple(missing), tuple(uncited))
 
 
 def numbers_of(text: str) -> dict[str, None]:
     """Return the numbers with which lines begin, such as "514.3a" or "514.", in order."""
     matches = filter(None, map(_BEGINS.match, text.splitlines()))
     return {match[1]: None for match in matches if "." in match[1] or match[2]}
-
-
-def _nearest(number: str, found: Iterable[str]) -> str:
-    section = number.partition(".")[0]
-    return near_to(number, [other for other in found if other.partition(".")[0] == section])
 
 
 def _is_inside(number: str, sections: Iterable[str]) -> bool:

@@ -1,30 +1,60 @@
-"""What is wrong with the states and transitions of a machine: where a run stops, what no run comes
-to, where guards leave a gap or overlap, and layers that cannot be left out.
+"""What is wrong with the turn or the window of a Model: where a run stops, what no run comes to,
+where guards leave a gap or overlap, layers that cannot be left out, what is not used, and states
+that lack a row which the frame makes for every state of their kind.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 
-from fsm.checks.facts import solver_of
+from fsm.checks.facts import Guard, Solver, solver_of
 from fsm.checks.feasible import feasible_of
 from fsm.checks.finding import Finding, Kind
-from fsm.model import LAYERS, Model, State
-from fsm.model.elements import values_text
+from fsm.model import LAYERS, Fact, Model, State, Term, Transition
+from fsm.model.elements import guard_text, values_text
 from fsm.model.graph import Graph, reachable_from
 from fsm.model.model import per_model
+from fsm.wording import few
+
+ONLY_ANOTHER = "only_another"
+"""The test of a row that only phases of several steps have."""
+
+
+def played(graph: Graph) -> Iterator[Finding]:
+    """Find everything that is wrong with a machine that a TurnController plays."""
+    yield from unreachable(graph.model, feasible_of(graph).reached)
+    yield from no_way_out(graph.model)
+    for find in (dead_ends, undecided, unheard, never_taken, disconnected, irregular, unused):
+        yield from find(graph)
+
 
 # where runs come to -------------------------------------------------------------------------------
 
 
 @per_model
-def reachable(model: Model) -> frozenset[str]:
-    """Return the ids of the leaf states that some sequence of events can reach, with the initial
-    state. Guards are ignored.
+def leads(model: Model, ordinary: bool = False, without: str = "") -> Mapping[str, Sequence[str]]:
+    """Map each leaf to the states to which its rows lead, but for those of the layer `without`.
+
+    If `ordinary`, only ordinary events count. In a machine that anybody may trigger, every event is
+    ordinary.
     """
-    leads = {leaf.id: targets(model, leaf.id) for leaf in model.leaves}
-    return frozenset(reachable_from([model.initial], leads.__getitem__))
+    found: dict[str, list[str]] = {leaf.id: [] for leaf in model.leaves}
+    for state, event, rows in model.choices:
+        if not ordinary or event in state.words or not model.played:
+            for row in rows:
+                if row.target is not None and row.layer != without:
+                    found[state.id].append(row.target)
+    return found
+
+
+@per_model
+def reachable(model: Model, without: str = "") -> frozenset[str]:
+    """Return the ids of the leaf states that some sequence of events can reach without this layer,
+    with the initial state. Guards are ignored.
+    """
+    return frozenset(reachable_from([model.initial], leads(model, False, without).__getitem__))
 
 
 @per_model
@@ -36,30 +66,11 @@ def ending(model: Model) -> frozenset[str]:
     has none of these, every state counts as an end.
     """
     into = defaultdict[str, list[str]](list)
-    for leaf, after in _ordinarily(model).items():
+    for leaf, after in leads(model, True).items():
         for target in after:
             into[target].append(leaf)
     ends = [state.id for state in model.leaves if _ends(model, state)]
-    return frozenset(reachable_from(ends or _ordinarily(model), into.__getitem__))
-
-
-@per_model
-def _ordinarily(model: Model) -> Mapping[str, tuple[str, ...]]:
-    """Map each leaf to where ordinary events lead. In a machine that anybody may trigger, every
-    event is ordinary.
-    """
-    return {
-        leaf.id: targets(model, leaf.id, leaf.words if model.played else None)
-        for leaf in model.leaves
-    }
-
-
-def targets(model: Model, leaf: str, events: Iterable[str] | None = None) -> tuple[str, ...]:
-    """Return the states to which these events lead from a leaf, or all events."""
-    found = list[str]()
-    for event in model.events_at(leaf) if events is None else events:
-        found += [row.target for row in model.rows(leaf, event) if row.target is not None]
-    return tuple(found)
+    return frozenset(reachable_from(ends or leads(model), into.__getitem__))
 
 
 def _ends(model: Model, state: State) -> bool:
@@ -77,13 +88,13 @@ def _pits(model: Model, stuck: Collection[str]) -> Iterator[tuple[str, ...]]:
     """Yield where a run ends up among states with no way out: states that nothing leaves, or cycles
     of states.
     """
-    leads = _ordinarily(model)
-    beyond = {id: reachable_from([id], leads.__getitem__) for id in leads if id in stuck}
+    onward = leads(model, True)
+    beyond = {id: reachable_from([id], onward.__getitem__) for id in onward if id in stuck}
     told = set[str]()
     for circle in sorted(beyond.values(), key=len):
         if circle <= beyond.keys() and told.isdisjoint(circle):
             told |= circle
-            yield tuple(id for id in leads if id in circle)
+            yield tuple(id for id in onward if id in circle)
 
 
 # states -------------------------------------------------------------------------------------------
@@ -96,12 +107,12 @@ def unreachable(
     run can come to those that are `live`.
     """
     lost = [leaf.id for leaf in model.leaves if leaf.id not in live]
-    leads = {id: set(targets(model, id)).intersection(lost) for id in lost}
-    follow = set[str]().union(*leads.values())
+    onward = {id: set(leads(model)[id]).intersection(lost) for id in lost}
+    follow = set[str]().union(*onward.values())
     told = set[str]()
     for id in sorted(lost, key=follow.__contains__):
         if id not in told:
-            region = reachable_from([id], leads.__getitem__)
+            region = reachable_from([id], onward.__getitem__)
             told |= region
             more = len(region) - 1
             words = f"no transition that can fire leads to {id!r}"
@@ -122,9 +133,9 @@ def _unanswered(model: Model, state: State) -> list[str]:
     return [word for word in state.words if not model.rows(state.id, word)]
 
 
-def leaving(model: Model, id: str) -> list[str]:
+def leaving(model: Model, id: str) -> set[str]:
     """Return the other states to which something leads from a state."""
-    return [target for target in targets(model, id) if target != id]
+    return {*leads(model)[id]} - {id}
 
 
 def no_way_out(model: Model) -> Iterator[Finding]:
@@ -146,71 +157,62 @@ def no_way_out(model: Model) -> Iterator[Finding]:
 
 
 def undecided(graph: Graph) -> Iterator[Finding]:
-    """Find states and events where no row holds under some facts, or where two rows can hold at
-    once and none is the otherwise row.
-
-    Of a signal, what is so in many states for one reason is one finding.
+    """Find events for which no row of a state holds under some facts, or two rows hold at once and
+    none is the otherwise row. States that share the rows of a phase are one finding.
     """
-    model = graph.model
-    signals = defaultdict[tuple[str, str], list[str]](list)
-    for state, event, rows in model.choices:
-        gap = solver_of(model).solve((), [row.guard for row in rows])
-        if gap is None:
-            yield from _overlap(model, state, event)
+    solver = solver_of(graph.model)
+    sharing = defaultdict[tuple[Transition, ...], list[str]](list)
+    for state, _, rows in graph.model.choices:
+        sharing[rows].append(state.id)
+    for rows, states in sharing.items():
+        event = rows[0].event
+        guards = [row.guard for row in rows]
+        gap = solver.solve((), guards)
+        if gap is not None:
+            words = f"no row for {event!r} holds when {values_text(gap.items())}"
+            yield _at("gap", states, event, words)
             continue
-        when = values_text(gap.items())
-        if event in model.signals and event not in state.words:
-            signals[event, f" when {when}"].append(state.id)
-            continue
-        words = f"in {state.id!r} no row for {event!r} holds when {when}"
-        yield Finding("gap", f"{state.id} on {event}", words, state.id, event)
-    for event, deaf in _deaf(model):
-        signals[event, ", which others have"] += deaf
-    for (event, when), states in signals.items():
-        yield _unheard(model, event, states, when)
+        for both in _overlaps(solver, guards) if all(guards) else ():
+            case = f"two rows for {event!r} hold when {values_text(both.items())}"
+            yield _at("overlap", states, event, f"{case}, and only their order decides")
 
 
-def _overlap(model: Model, state: State, event: str) -> Iterator[Finding]:
-    """Find two rows that can hold at once. One that only repeats another is shadowed by it."""
-    solver = solver_of(model)
-    guards = [row.guard for row in model.rows(state.id, event)]
-    for number, one in enumerate(guards) if all(guards) else ():
+def _at(kind: Kind, states: Sequence[str], event: str, words: str) -> Finding:
+    """Return a finding about an event in the first of these states."""
+    where = few([*map(repr, states)], 1)
+    return Finding(kind, f"{states[0]} on {event}", f"in {where} {words}", states[0], event)
+
+
+def _overlaps(solver: Solver, guards: Sequence[Guard]) -> Iterator[Mapping[str, bool]]:
+    """Yield facts under which two of these guards hold. A guard that only repeats another one is
+    shadowed by it.
+    """
+    for number, one in enumerate(guards):
         excluded = solver.beside(one)
         for other in guards[number + 1 :]:
-            if not excluded.isdisjoint(other) or set(one) <= set(other):
-                continue
-            if both := solver.solve((*one, *other)):
-                case = f"two rows for {event!r} hold when {values_text(both.items())}"
-                words = f"in {state.id!r} {case}, and only their order decides"
-                yield Finding("overlap", f"{state.id} on {event}", words, state.id, event)
+            if excluded.isdisjoint(other) and not set(one) <= set(other):
+                both = solver.solve((*one, *other))
+                if both is not None:
+                    yield both
 
 
-def _deaf(model: Model) -> Iterator[tuple[str, list[str]]]:
-    """Yield signals that some states ignore, and these states. Either all states to which an answer
-    leads hear it, or none does.
+def unheard(graph: Graph) -> Iterator[Finding]:
+    """Find signals that some states ignore. Either all states to which an answer leads hear a
+    signal, or none does.
     """
-    ordinary = set[str]()
-    led_to = dict[str, None]()
-    for state in model.leaves:
-        if state.kind in ("action", "window"):
-            ordinary.update(state.words)
-            led_to |= dict.fromkeys(targets(model, state.id, state.words))
-    hearing = [id for id in led_to if model.state(id).kind != "final"]
+    model = graph.model
+    asking = [state for state in model.leaves if state.kind in ("action", "window")]
+    words = set[str]().union(*(state.words for state in asking))
+    led_to = set[str]().union(*(leads(model, True)[state.id] for state in asking))
+    hearing = [leaf.id for leaf in model.leaves if leaf.id in led_to and leaf.kind != "final"]
     for event in model.signals:
         deaf = [id for id in hearing if not model.rows(id, event)]
-        if event not in ordinary and deaf and len(deaf) < len(hearing):
-            yield event, deaf
-
-
-def _unheard(model: Model, event: str, states: Collection[str], when: str) -> Finding:
-    """Propose a row in the state that contains all of these states."""
-    first, *more = states
-    many = f" and {len(more)} more states have" if more else " has"
-    around = set(model.path(first)).intersection(*map(model.path, more))
-    place = next((holder.id for holder in model.path(first) if holder in around), first)
-    row = f"row({place!r}, None, event={event!r})"
-    words = f"{first!r}{many} no row for {event!r}{when}; add {row} if nothing happens there"
-    return Finding("gap", f"{first} on {event}", words, first, event)
+        if event not in words and 0 < len(deaf) < len(hearing):
+            around = set(model.path(deaf[0])).intersection(*map(model.path, deaf))
+            place = next(holder.id for holder in model.path(deaf[0]) if holder in around)
+            row = f"row({place!r}, None, event={event!r})"
+            missing = f"there is no row for {event!r}, which others have"
+            yield _at("gap", deaf, event, f"{missing}; add {row} if nothing happens there")
 
 
 def never_taken(graph: Graph) -> Iterator[Finding]:
@@ -218,22 +220,17 @@ def never_taken(graph: Graph) -> Iterator[Finding]:
     findings already. So is an otherwise row that may be there only to leave no gap.
     """
     feasible = feasible_of(graph)
-    solver = feasible.solver
     for row in graph.model.transitions:
         arcs = [arc for arc in graph.of_row[row.id] if arc.at in feasible.reached]
-        why = feasible.why_row(arcs) if arcs else ""
-        if not why:
+        if not arcs or not feasible.live.keys().isdisjoint(arcs):
             continue
         tried = [feasible.fires(arc) for arc in arcs]
-        kind: Kind = "never fires"
-        if solver.solve(row.guard) is None:
-            kind = "contradiction"
-        elif all(solver.solve(one.holds, one.fails) is None for one in tried):
-            kind = "shadowed"
+        words = f"{row.id!r} can never fire: {feasible.why_row(arcs)}"
         completes = not row.guard and any(one.fails for one in tried)
-        if kind != "never fires" or not (completes and graph.heard(row.event, arcs[0].at, None)):
-            words = f"{row.id!r} can never fire: {why}"
-            yield Finding(kind, row.id, words, row.source, row.event)
+        if all(feasible.solver.solve(one.holds, one.fails) is None for one in tried):
+            yield Finding("shadowed", row.id, words, row.source, row.event)
+        elif not (completes and graph.heard(row.event, arcs[0].at, None)):
+            yield Finding("never fires", row.id, words, row.source, row.event)
 
 
 # layers -------------------------------------------------------------------------------------------
@@ -247,17 +244,96 @@ def disconnected(graph: Graph) -> Iterator[Finding]:
     may go with it.
     """
     model = graph.model
-    inside = defaultdict[str, set[str]](set)
+    inside = defaultdict[str, list[str]](list)
     for id in reachable(model):
-        for holder in model.path(id):
-            inside[holder.id].add(id)
-    layers = {row.layer for row in model.transitions}.difference(LAYERS[:1])
-    for layer in sorted(layers, key=LAYERS.index):
-        rest = model.without(*(row.id for row in model.transitions if row.layer == layer))
-        lost = {id for id, leaves in inside.items() if leaves.isdisjoint(reachable(rest))}
-        for state in model.states:
-            largest = state.composite and state.id in lost and state.parent not in lost
-            if largest and any(map(_ordinarily(rest).get, inside[state.id])):
-                words = f"without the layer {layer!r}, nothing leads to {state.id!r}"
+        for holder in model.path(id)[1:]:
+            inside[holder.id].append(id)
+    for layer in LAYERS[1:]:
+        onward = leads(model, True, layer)
+        lost = [id for id in inside if reachable(model, layer).isdisjoint(inside[id])]
+        for id in lost:
+            if model.state(id).parent not in lost and any(map(onward.get, inside[id])):
+                words = f"without the layer {layer!r}, nothing leads to {id!r}"
                 said = f"{words}, which goes on by other rows"
-                yield Finding("disconnected", f"{state.id} without {layer}", said, state.id)
+                yield Finding("disconnected", f"{id} without {layer}", said, id)
+
+
+# what has no use or no like -----------------------------------------------------------------------
+
+
+@per_model
+def _read(model: Model) -> tuple[Fact, ...]:
+    """Return the facts that guards of turn or window read."""
+    names = set[str]()
+    facts = list[Fact]()
+    for machine in model.machines.values():
+        facts += machine.facts
+        for row in machine.transitions:
+            names.update(term.fact for term in row.guard)
+    return tuple(fact for fact in facts if fact.name in names)
+
+
+def unused(graph: Graph) -> Iterator[Finding]:
+    """Find facts that no guard of turn or window reads, unused events, settings that no fact asks
+    for, and durations that never run out.
+
+    A window may latch facts for any turn that uses it.
+    """
+    model = graph.model
+    read = _read(graph.whole)
+    for fact in model.facts:
+        if fact not in read and not (graph.name == "window" and fact.timing == "latched"):
+            yield _unused("fact", fact.name, f"no transition reads the fact {fact.name!r}")
+    fired = {row.event for row in model.transitions}
+    for event in model.signals:
+        if event not in fired:
+            yield _unused("event", event, f"no transition waits for the event {event!r}")
+    asked = {fact.test for fact in read}
+    for setting in model.settings:
+        if ("setting", setting.name) not in asked:
+            words = f"no fact that is read asks for the setting {setting.name!r}"
+            yield _unused("setting", setting.name, words)
+    moments = set(_moments(graph.whole))
+    for duration in model.durations:
+        if (duration.moment == "mark", duration.what) not in moments:
+            moment = f"{duration.moment} of {duration.what!r}"
+            words = f"the duration {duration.name!r} never runs out: no {moment} comes"
+            yield _unused("duration", duration.name, words)
+
+
+def _unused(what: str, name: str, words: str) -> Finding:
+    return Finding("unused", f"{what} {name}", words)
+
+
+def _moments(model: Model) -> Iterator[tuple[bool, str]]:
+    """Yield what begins and ends, and what is marked, each with whether it is marked."""
+    for state in model.states:
+        if state.composite:
+            yield from ((False, name) for name in (state.name, state.family, state.kind))
+    for row in model.transitions:
+        yield from ((True, action.args[0]) for action in row.actions if action.name == "mark")
+
+
+def irregular(graph: Graph) -> Iterator[Finding]:
+    """Find states before or after a step or phase that lack a row which most states of their kind
+    have.
+    """
+    model = graph.model
+    alike = defaultdict[tuple[str, str], dict[str, set[str]]](dict)
+    for state, event, rows in model.choices:
+        between = event == "done" and state.role in ("before", "after") and state.parent
+        if between and rows[-1].layer != "extra":
+            kind = state.role, model.state(state.parent).kind
+            alike[kind][state.id] = {_tests(model, row) for row in rows if row.generic}
+    for of_kind in alike.values():
+        counts = Counter(chain.from_iterable(of_kind.values()))
+        for id, own in of_kind.items():
+            for tests in sorted(counts.keys() - own - {ONLY_ANOTHER}):
+                if counts[tests] * 2 > len(of_kind):
+                    words = f"{id!r} lacks the row [{tests} ...] that its like have"
+                    yield Finding("irregular", f"{id} without {tests}", words, id, "done")
+
+
+def _tests(model: Model, row: Transition) -> str:
+    """Return what a row asks, without the names of phases and steps."""
+    return guard_text(Term((model.fact(t.fact).test or (t.fact,))[0], t.value) for t in row.guard)

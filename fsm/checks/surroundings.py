@@ -1,12 +1,13 @@
 """What a proof assumes of the games around a ruleset: their bounds, what they do to the stack, and
-which orders they give.
+which orders they give. And which runs go on alike, because no guard reads what they differ in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -15,7 +16,8 @@ from fsm.errors import FsmError, OrderError
 from fsm.model import Fact, Model
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Order, SkipPhase, SkipStep, SkipTurn
-from fsm.state.run import Run, first_run
+from fsm.state.primitives import TESTS
+from fsm.state.run import Candidate, Extra, Progress, Run, first_run
 from fsm.state.scheduling import Scheduler
 from fsm.wording import many
 
@@ -196,3 +198,75 @@ def has_room(bounds: Bounds, run: Run) -> bool:
     for phase, step in ((run.phase, run.step), *run.suspended):
         under_way += len(phase.returns) + len(step.returns)
     return under_way < bounds.together
+
+
+# which runs go on alike ---------------------------------------------------------------------------
+
+
+class Likeness:
+    """Makes keys of one Model's runs. Runs with equal keys go on in the same ways, but for what is
+    inside their windows, and for the facts that stay true.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.begun = dict[tuple[str, ...], None]()
+        self.counts = dict[str, None]()
+        self.tallied = dict[str, int]()
+        for machine in model.machines.values():
+            for name, *args in (fact.test for fact in machine.facts if fact.test):
+                if name == "begun":
+                    self.begun[tuple(args)] = None
+                if name == "tallied":
+                    self.tallied[args[0]] = max(int(args[1]), self.tallied.get(args[0], 0))
+                if TESTS[name].counts:
+                    self.counts[TESTS[name].counts] = None
+
+    def key(self, run: Run) -> Hashable:
+        """Return everything in the run that can make a difference later."""
+        number = _Numbers()
+        sequences = (run.phase, run.step, *chain.from_iterable(run.suspended))
+        return (
+            run.state,
+            (run.turns_begun, run.active, run.natural, run.reversed, run.left),
+            run.turn.current,
+            tuple([number.sequence(sequence) for sequence in sequences]),
+            tuple([number.extra(run, extra) for extra in run.extras]),
+            (run.interrupted, run.appointed, run.heard),
+            (run.turns, run.controls, run.skips),
+            tuple([bool(run.visits(*what)) for what in self.begun]),
+            tuple([min(run.tallies.count(name), most) for name, most in self.tallied.items()]),
+            tuple([getattr(run, name) for name in self.counts]),
+        )
+
+
+class _Numbers(dict[int, int]):
+    """Numbers the phases and steps of a turn anew, in the order in which they are seen."""
+
+    def __init__(self) -> None:
+        super().__init__({0: 0})
+
+    def __missing__(self, id: int) -> int:
+        self[id] = len(self)
+        return self[id]
+
+    def sequence(self, sequence: Progress) -> Hashable:
+        """Return where the phases or steps have come to."""
+        current = sequence.current
+        returns = [(r.state, self[r.cursor], _candidate(r.candidate)) for r in sequence.returns]
+        return (
+            current and (self[current.id], current.name, current.family, current.label),
+            current and (current.extra, current.only, current.under_way),
+            self[sequence.cursor],
+            _candidate(sequence.candidate),
+            tuple(returns),
+        )
+
+    def extra(self, run: Run, e: Extra) -> Hashable:
+        """Return an extra phase or step that is due, and after how many more like its anchor."""
+        more = e.nth - len(run.visits(e.level, e.after))
+        due = self[run.due_after(e)] or (e.after, more)
+        return e.level, e.what, e.only, e.order.id, due, e.before
+
+
+def _candidate(candidate: Candidate) -> Hashable:
+    return candidate.what, candidate.only, candidate.label, candidate.extra

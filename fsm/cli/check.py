@@ -107,29 +107,25 @@ def _loaded(ruleset: str, notes: str | None) -> tuple[Model, RulebookNotes]:
 
 
 def _structure(notes: str | None, ruleset: str) -> Result:
-    from fsm.checks.checking import cannot_start, report
-    from fsm.checks.finding import Report, lines
-    from fsm.checks.plain import remarks
+    from fsm.checks.checking import report, unbuilt
+    from fsm.checks.finding import lines
     from fsm.model.graph import size_of
     from fsm.rulesets import machine_of
 
     try:
         model, beside = _loaded(ruleset, notes)
     except RulesetError as error:
-        if not error.problems:
-            raise
-        found = Report(tuple(map(cannot_start, error.problems)))
+        found = unbuilt(error)
         return Result({"ruleset": ruleset, **found.as_dict()}, lines(found, plain=True), found.good)
     machine = machine_of(ruleset)
     found = report(model, beside.allowances(model), machine=machine)
-    more = [] if model.played else remarks(model, machine)
     edition = f" ({model.edition})" if model.edition else ""
     states, transitions = size_of(model)
     lost = sum(one.kind == "no such state" for one in found.findings)  # a Model has no such rows
     size = many(states, "state"), many(transitions + lost, "transition")
     head = f"{ruleset}{edition}: {', '.join(size)}"
-    told: list[Line] = [[(head, "head")], "", *lines(found, plain=not model.played), *more]
-    about = {"ruleset": ruleset, "edition": model.edition, "remarks": more}
+    told: list[Line] = [[(head, "head")], "", *lines(found, plain=not model.played)]
+    about = {"ruleset": ruleset, "edition": model.edition}
     return Result({**about, **found.as_dict()}, told, found.good)
 
 
@@ -145,8 +141,6 @@ def _rules(notes: str | None, ruleset: str) -> Result:
     lines = [*table(("rule", "is", "about", "by, or why not"), found.lines()), ""]
     lines += [f"{finding.severity} {finding}" for finding in found.findings]
     lines.append(f"{ruleset}: {found.summary()}")
-    if found.sections:
-        lines.append(f"sections modelled: {found.sections}")
     return Result({"ruleset": ruleset, **found.as_dict()}, lines, not found.findings)
 
 
@@ -158,8 +152,7 @@ def _against(notes: str | None, file: str, ruleset: str) -> Result:
     found = compare_numbers(model, beside, Path(file))
     there = found.cited - len(found.missing)
     lines: list[Line] = [f"{ruleset}: {there} of {found.cited} cited rule numbers are in {file}"]
-    for number, near in found.missing.items():
-        lines.append(f"  not there: {number}" + (f"; did you mean {near}?" if near else ""))
+    lines += [f"  not there: {number}" for number in found.missing]
     if found.uncited:
         lines.append("in the modelled sections, and neither cited nor on the list of rules:")
         lines.append(f"  {', '.join(found.uncited)}")

@@ -120,12 +120,6 @@ def test_a_rule_of_another_edition_is_not_missed(tmp_path: Path) -> None:
     assert problems(compared(GAME, tmp_path, BOOK + later)) == []
 
 
-def test_an_explained_rule_that_is_cited_after_all(tmp_path: Path) -> None:
-    values = compared(GAME, tmp_path, BOOK.replace('"d"', '{says = "d", why = "no need"}'))
-    assert problems(values) == [("rule cited after all", "3")]
-    assert "but state answer does" in values["findings"][0]["message"]
-
-
 def test_a_citation_must_be_on_the_list_or_beyond_it(tmp_path: Path) -> None:
     house = replace(GAME, facts=(replace(GAME.facts[0], rule="house"),))
     values = compared(house, tmp_path, BOOK)

@@ -96,9 +96,9 @@ def test_a_rulebook_with_every_cited_number_ends_with_0(book: str) -> None:
 def test_a_cited_number_that_the_rulebook_lacks_ends_with_1(book: str) -> None:
     written("rules.txt", book.replace("514.3a.", "514.3b. See 514.3a."))
     told = says("check magic --against rules.txt", code=1)
-    assert "not there: 514.3a; did you mean 514.3b?" in told
+    assert "not there: 514.3a\n" in told
     found = json.loads(says("check magic --against rules.txt --json", code=1))
-    assert (found["missing"], found["uncited"]) == ({"514.3a": "514.3b"}, ["514.3b"])
+    assert (found["missing"], found["uncited"]) == (["514.3a"], ["514.3b"])
 
 
 @pytest.mark.parametrize(
