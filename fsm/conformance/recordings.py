@@ -18,7 +18,6 @@ A file of names says which fields and words a recording has. A word that means "
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -161,6 +160,6 @@ def _replayed(trace: Trace, model: Model) -> Iterator[Record]:
     game may stop anywhere: what would happen after the last line is not asked.
     """
     game = begin_again(trace.head, model)
-    for entry in islice(replayed(game, trace.entries), len(trace.entries)):
+    for entry in replayed(game, trace.entries):
         if isinstance(entry, Record):
             yield entry

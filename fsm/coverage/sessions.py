@@ -107,10 +107,10 @@ class _Collection:
     def _watch(self) -> None:
         from fsm.coverage.games import GameWatch
         from fsm.coverage.hooks import LibraryWatch
-        from fsm.engine import freezing
+        from fsm.engine import machine
 
-        self.patches.callback(setattr, freezing, "by_library", freezing.by_library)
-        freezing.by_library = True
+        self.patches.callback(setattr, machine, "by_library", machine.by_library)
+        machine.by_library = True
         for watch in (GameWatch, LibraryWatch):
             watch(self.active).watch(self._wrap)
         self._wrap(os, "_exit", self._flushing)

@@ -6,15 +6,13 @@ from fsm.lazily import names_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from fsm.engine.freezing import freeze as freeze
-    from fsm.engine.machine import Machine as Machine
+    from fsm.engine.machine import Machine as Machine, freeze as freeze
     from fsm.engine.trace import Answered as Answered, Record as Record
 
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.engine.freezing": "freeze",
-        "fsm.engine.machine": "Machine",
+        "fsm.engine.machine": "Machine freeze",
         "fsm.engine.trace": "Answered Record",
     },
 )

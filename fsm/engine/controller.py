@@ -18,7 +18,7 @@ from fsm.engine.semantics import Semantics
 from fsm.engine.snapshot import Migrate, dump, load, packed
 from fsm.engine.starting import begun
 from fsm.engine.trace import Answered, GameHeader, Trace, records_of
-from fsm.errors import AnswerError, StaleAnswerError
+from fsm.errors import AnswerError, FsmError, StaleAnswerError, shown
 from fsm.model import Model, State
 from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.calendar import Calendar
@@ -140,9 +140,10 @@ class TurnController(Shown):
         self.moves = 0
         self.trace = None
         if machine is not None:
-            from fsm.engine.machine import check_machine  # few games run on one of the library
-
-            check_machine(machine, model)
+            made_from = getattr(machine, "definition", machine)
+            if made_from != model:
+                text = f"machine must be made from {model}, by fsm.engine.Machine.from_model(model)"
+                raise FsmError(f"{text}, and not from {shown(made_from)}")
             self.watch(machine.hear)
 
     def _start(self, edge: Edge, calendar: Calendar) -> None:

@@ -1,23 +1,27 @@
-"""The Machine: a Model as an ordinary `transitions.Machine`, with the library's callbacks.
+"""Machines of the `transitions` library: a Model as an ordinary one, and finished ones made fast.
 
-By itself, its conditions and actions are members of the object that it drives. With a game on it
-(`TurnController(machine=...)`), they are those of the game: the library decides which transition
-fires, and calls what users have added.
+By itself, the conditions and actions of a Model's machine are members of the object that it drives.
+With a game on it (`TurnController(machine=...)`), they are those of the game: the library decides
+which transition fires, and calls what users have added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from types import FunctionType, SimpleNamespace
 from typing import Any, Self
 
 import transitions
 
 from fsm.engine.semantics import TURN
 from fsm.engine.trace import Answered, Record
-from fsm.errors import AnswerError, FsmError, shown
+from fsm.errors import AnswerError
 from fsm.model import Model, Term, Transition
 from fsm.state.run import Run
+
+Call = Callable[..., Any]
 
 
 class Subject:
@@ -40,7 +44,7 @@ class Machine(transitions.Machine):
     definition: Model
     window: Machine | None = None
     record: Record | None = None
-    performed: bool = False
+    performed: str = ""
 
     @classmethod
     def from_model(cls, model: Model, subject: Any = None, **settings: Any) -> Self:
@@ -109,13 +113,18 @@ class Machine(transitions.Machine):
         self.put(record.source)
         driven = self.models[0]
         self.record = record
-        self.performed = False
+        self.performed = ""
         try:
             self.events[record.event].trigger(driven)
         finally:
             self.record = None
-        if not self.performed or getattr(driven, self.model_attribute) != record.target:
-            raise _refused(record.transition)
+        is_there = getattr(driven, self.model_attribute) == record.target
+        if self.performed != record.transition or not is_there:
+            raise AnswerError(
+                f"the machine does not fire {record.transition!r}, which the rules fire next: a "
+                f"callback or condition can refuse an answer, but it cannot lead elsewhere; "
+                f"nothing has changed"
+            )
 
 
 # conditions and actions: values, so that a machine can be copied and pickled ----------------------
@@ -147,31 +156,170 @@ class _Performs:
     row: Transition
 
     def __call__(self, event: transitions.EventData) -> None:
-        machine = self.machine
-        if machine.record is None:
-            for action in self.row.actions:
-                getattr(event.model, action.name, _nothing)(*action.args)
-        elif machine.record.transition == self.row.id:
-            machine.performed = True
-        else:
-            raise _refused(machine.record.transition)
+        if self.machine.record is not None:
+            self.machine.performed = self.row.id
+            return
+        for action in self.row.actions:
+            getattr(event.model, action.name, _nothing)(*action.args)
 
 
 def _nothing(*args: str) -> None:
     """Stand for an action that the object does not have."""
 
 
-def _refused(transition: str) -> AnswerError:
-    """Return the error for a transition of the Model that does not fire."""
-    return AnswerError(
-        f"the machine does not fire {transition!r}, which the rules fire next: a callback or "
-        f"condition can refuse an answer, but it cannot lead elsewhere; nothing has changed"
-    )
+# finished machines made fast ----------------------------------------------------------------------
+
+by_library = False
+"""Whether frozen machines leave everything to the library, as during a collection of coverage."""
 
 
-def check_machine(machine: object, model: Model) -> None:
-    """Raise FsmError unless the machine was made from this model."""
-    made_from = getattr(machine, "definition", machine)
-    if made_from != model:
-        text = f"machine must be made from {model}, by fsm.engine.Machine.from_model(model)"
-        raise FsmError(f"{text}, and not from {shown(made_from)}")
+def freeze(machine: transitions.Machine) -> tuple[str, ...]:
+    """Make the triggers of the objects of a finished flat machine fast.
+
+    At each trigger, the library works out anew what is to be called. A frozen machine has worked it
+    out once. Its triggers call the same callbacks in the same order, lead to the same state and
+    return the same. They do not see what is changed later: states, transitions, callbacks, and
+    which methods of the object they are; then freeze the machine again. They do not write to the
+    library's log. Objects that are added later, and copies, have the library's triggers.
+
+    What is out of the ordinary stays with the library: classes of machines and states of one's own
+    or of the library's extensions; machines that queue events, send EventData or have callbacks
+    around events; objects that do more than keep their state; transitions that stay; `prepare`; a
+    trigger that is called with arguments.
+
+    Parameters
+    ----------
+    machine
+        A machine of the library.
+
+    Returns
+    -------
+    tuple of str
+        The names of the triggers that are fast now, at least in some states.
+    """
+    frozen = dict[str, None]()
+    for model in machine.models if _is_ordinary(machine) else ():
+        kept = getattr(model, "__dict__", {})
+        kind: Any = type(model)
+        plain = kind.__setattr__ is object.__setattr__ and machine.model_attribute in kept
+        for name, event in machine.events.items() if plain else ():
+            slow = kept.get(name)
+            slow = getattr(getattr(slow, "__self__", None), "slow", slow)
+            steps = _steps(machine, event, model)
+            if steps and isinstance(slow, partial):
+                kept[name] = _Trigger(slow, kept, machine.model_attribute, steps).fire
+                frozen[name] = None
+    return tuple(frozen)
+
+
+def _is_ordinary(machine: Any) -> bool:
+    """Whether nothing but its transitions and states says what a trigger calls."""
+    around = machine.prepare_event, machine.finalize_event, machine.on_exception, machine.on_final
+    special = machine.send_event or machine.has_queue or any(around)
+    return type(machine) is transitions.Machine and not special
+
+
+class _Trigger:
+    """The trigger of one object: `fire` stands in place of the library's, which is `slow`.
+
+    A copy, also a pickled one, has nothing but the library's.
+    """
+
+    __slots__ = ("attribute", "kept", "slow", "steps")
+
+    def __init__(self, *parts: Any) -> None:
+        self.slow, self.kept, self.attribute, self.steps = parts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Trigger, (self.slow, {}, "", {})
+
+    def fire(self, *args: Any, **kwargs: Any) -> Any:
+        """Fire the event. In states where it does not fire, the library says what is wrong."""
+        try:
+            step = self.steps[self.kept[self.attribute]]
+        except KeyError:
+            return self.slow(*args, **kwargs)
+        if by_library or args or kwargs:
+            return self.slow(*args, **kwargs)
+        return step()
+
+
+def _steps(machine: Any, event: Any, model: Any) -> dict[Any, Call]:
+    """Return what an event does to an object in each state in which it is fast, by its value."""
+    steps = dict[Any, Call]()
+    for source, tried in event.transitions.items():
+        step: Call | None = bool  # which says that nothing has fired
+        for transition in reversed(tried):
+            step = step and _step(machine, transition, model, step)
+        if step is not None:
+            steps[machine.get_state(source).value] = step
+    return steps
+
+
+def _step(machine: Any, transition: Any, model: Any, otherwise: Call) -> Call | None:
+    """Return the function that fires a transition if its conditions hold, and else calls another.
+
+    It is None if the library has to fire it.
+    """
+    if not transition.dest or transition.prepare:
+        return None
+    left = machine.get_state(transition.source)
+    entered = machine.get_state(transition.dest)
+    if {type(left), type(entered)} != {transitions.State}:
+        return None
+    called = partial(_called, machine, model)
+    conditions = [(called(each.func), each.target) for each in transition.conditions]
+    condition, wanted = conditions[0] if len(conditions) == 1 else (_all_of(conditions), True)
+    before = [*machine.before_state_change, *transition.before, *left.on_exit]
+    after = [*entered.on_enter, *transition.after, *machine.after_state_change]
+    do_before = _together([*map(called, before)])
+    do_after = _together([*map(called, after)])
+    kept = vars(model)
+    attribute = machine.model_attribute
+    value = entered.value
+
+    def step() -> Any:
+        if condition is not None and condition() != wanted:
+            return otherwise()
+        if do_before is not None:
+            do_before()
+        kept[attribute] = value
+        if do_after is not None:
+            do_after()
+        return True
+
+    return step
+
+
+def _called(machine: Any, model: Any, callback: Any) -> Call:
+    """Return what the library would call for a callback.
+
+    A name is looked up at each call, unless it is that of an ordinary method.
+    """
+    if not isinstance(callback, str):
+        return callback  # type: ignore[no-any-return]
+    if isinstance(getattr(type(model), callback, None), FunctionType) and callback not in vars(
+        model
+    ):
+        return getattr(model, callback)  # type: ignore[no-any-return]
+    asked = SimpleNamespace(model=model)
+    return lambda: machine.resolve_callable(callback, asked)()
+
+
+def _together(calls: Sequence[Call]) -> Call | None:
+    """Return one function that makes these calls, or None if there are none."""
+
+    def each() -> None:
+        for do in calls:
+            do()
+
+    return calls[0] if len(calls) == 1 else each if calls else None
+
+
+def _all_of(conditions: Sequence[tuple[Call, bool]]) -> Call | None:
+    """Return one function that says whether all of these hold, or None if there are none."""
+
+    def hold() -> bool:
+        return all(condition() == wanted for condition, wanted in conditions)
+
+    return hold if conditions else None

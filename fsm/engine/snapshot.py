@@ -9,7 +9,7 @@ import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
-from copy import copy, deepcopy
+from copy import copy
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -20,14 +20,14 @@ from fsm.engine.automaton import Automaton, News, Node, by
 from fsm.engine.semantics import Semantics
 from fsm.errors import FsmError, SnapshotError, shown
 from fsm.state.calendar import NO_ENTRIES, Calendar
-from fsm.state.run import NOBODY, Run, checked_players
+from fsm.state.run import Run, checked_players
 
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController
 
 FORMAT: Literal["fsm-game-3"] = "fsm-game-3"
 LONGEST = 4_000_000
-"""No token, and no snapshot in one, may be longer, in bytes. That of a usual game has 1,500."""
+"""No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
 Count = Annotated[int, Meta(ge=0, le=2**53)]
 Migrate: TypeAlias = Callable[[dict[str, Any]], Mapping[str, Any]]
 SIDES = ("holder", "active", "natural", "next_side", "passed", "out", "side", "teams")
@@ -111,27 +111,22 @@ def load(automaton: Automaton, data: object, migrate: Migrate | None = None) -> 
     Raises SnapshotError if the data is damaged, or of another model.
     """
     given: Any = unpacked(data) if isinstance(data, str) else data
-    name = given.get("format") if isinstance(given, Mapping) else type(given).__name__
-    if name != FORMAT:
-        text = f'not a snapshot of this version: "format" must be {FORMAT!r}, not {shown(name)}'
-        raise SnapshotError(text)
     model = automaton.model
     behaviour = model.behaviour_fingerprint
-    is_other = given.get("behaviour") != behaviour
-    if is_other and migrate is None:
-        taken = f"{shown(given.get('model'))} {shown(given.get('fingerprint'))}"
-        raise SnapshotError(
-            f"the snapshot was taken with {taken}, not with {model.name} {model.fingerprint}: "
-            f"restore it with the model it was taken with, or give a function that migrates it"
-        )
     try:
-        plain = dict(given)
+        plain = {**given}
         checksum = plain.pop("checksum", None)
         if checksum != _checksum(_text_of(plain)):
             raise ValueError("it has been changed or cut since it was taken")
-        if is_other and migrate is not None:
+        if plain.get("behaviour") != behaviour and migrate is None:
+            taken = f"{shown(plain.get('model'))} {shown(plain.get('fingerprint'))}"
+            raise ValueError(
+                f"it was taken with {taken}, not with {model.name} {model.fingerprint}: restore it "
+                f"with the model it was taken with, or give a function that migrates it"
+            )
+        if plain.get("behaviour") != behaviour and migrate is not None:
             names = {"fingerprint": model.fingerprint, "behaviour": behaviour, "model": model.name}
-            plain = {**migrate(deepcopy(plain)), **names}
+            plain = {**migrate(json.loads(_text_of(plain))), **names}
         return _restored(automaton, _text_of(plain))
     except _WRONG as error:
         raise SnapshotError(f"the snapshot does not describe a game: {error}") from None
@@ -155,10 +150,9 @@ def _check_seats(run: Run, players: int) -> None:
     """Raise ValueError if the run is about a seat or a side that is not in the game."""
     if sorted(chain(*run.sides)) != [*range(players)] or not all(run.sides):
         raise ValueError("its sides are not made of its players")
+    most = dict.fromkeys(SIDES, len(run.sides)) | dict.fromkeys(SEATS, players)
     for name, number in _numbers(msgspec.to_builtins(run)):
-        known = range(len(run.sides)) if name in SIDES else range(players)
-        is_nobody = name == "holder" and number == NOBODY
-        if name in (*SIDES, *SEATS) and number not in known and not is_nobody:
+        if name in most and number not in range(most[name]):
             raise ValueError(f"it has no {name} {number}")
     if not {len(run.taken), len(run.own)} <= {0, len(run.sides)}:
         raise ValueError("it does not count the turns of its sides")
@@ -196,13 +190,11 @@ def packed(snapshot: Mapping[str, object]) -> str:
 def unpacked(text: str) -> object:
     """Return the snapshot that compact text holds. Raises SnapshotError if it holds none."""
     try:
-        if len(text) > LONGEST:
-            raise ValueError("it is too long")
         data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
         snapshot = msgspec.json.decode(zlib.decompressobj().decompress(data, LONGEST))
         if packed(snapshot) != text:
             raise ValueError("it has been changed")
     except (ValueError, RecursionError, zlib.error) as error:
-        remedy = "; read JSON with json.loads first" if text.lstrip()[:1] == "{" else ""
-        raise SnapshotError(f"this is no token of a game: {error}{remedy}") from None
+        text = f"this is no token of a game: {error}; JSON is read with json.loads first"
+        raise SnapshotError(text) from None
     return snapshot

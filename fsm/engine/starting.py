@@ -47,7 +47,7 @@ def begun(
     if start is not None:
         _check(semantics, players, start)
         told.update({**semantics.quiet, **start.facts})
-        run = _Search(semantics, players, start).found(run)
+        run = _played_to(semantics, players, run, start)
     for order in orders:
         if isinstance(order, Leave | Interruption):
             raise OrderError(f"{order!r} needs a turn, and none is under way yet; leave it out")
@@ -75,74 +75,43 @@ def _check(semantics: Semantics, players: Players, start: Any) -> None:
     FsmError.known_name("player", start.player, ["", *players], "this game", "start.player")
 
 
-class _Search:
-    """Looks for the beginning of a step in a turn that is quiet, but for facts.
-
-    `read` has the facts that were read in that turn, and whether one was true.
+def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt) -> Run:
+    """Play a run quietly to its turn, and there, with the facts that are told, to its step. Return
+    the run just before the step begins.
     """
+    model = semantics.model
+    steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
+    begins = {state.id for state in model.states if state.role == "begin" and state.parent in steps}
+    asked = set(chain.from_iterable(state.tells for state in semantics.states.values()))
+    latches = {name for name in semantics.latching if start.facts.get(name)}
+    told = Told(semantics.quiet)
+    read = dict[str, bool]()
+    for _ in range(SILENT_LIMIT * start.turn):
+        before = copy(run)
+        if run.turns_begun == start.turn:
+            told.update(start.facts)
+            state = semantics.waiting(run)
+            if state.kind == "action":  # facts that nothing asks for can be told by any action
+                run.latched |= latches - asked.difference(state.tells)
+        is_before = run.turn.current is not None or run.natural == NOBODY
+        if start.player and is_before and run.turns_begun == start.turn - 1:
+            run.natural = run.side_of(players.index(start.player)) - 1
+        fired = semantics.quietly(run, told)
+        if fired is None or run.turns_begun > start.turn:
+            break
+        if run.turns_begun == start.turn and fired.machine == TURN:
+            read |= {name: value or read.get(name, False) for name, value in fired.guards}
+            if fired.target in begins:
+                _check_told(start, latches - before.latched.union(filter(read.get, read)))
+                return before
+    names = ", ".join(name for name in read if name in semantics.facts.keys() - start.facts.keys())
+    tell = f"; tell those of these facts that hold: {names}" if names else ""
+    raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{tell}")
 
-    def __init__(self, semantics: Semantics, players: Players, start: StartAt) -> None:
-        self.semantics = semantics
-        self.players = players
-        self.start = start
-        self.latches = {name for name in semantics.latching if start.facts.get(name)}
-        tells = [state.tells for state in semantics.states.values()]
-        self.asked = set(chain.from_iterable(tells))  # other facts can be told anywhere
-        self.read = dict[str, bool]()
-        self.left_out = ""
-        model = semantics.model
-        steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
-        self.roles = {state.id: state.role for state in model.states if state.parent in steps}
 
-    def found(self, run: Run) -> Run:
-        """Return the run just before the step begins, where this one leads quietly."""
-        start = self.start
-        told = Told(self.semantics.quiet)
-        for _ in range(SILENT_LIMIT * start.turn):
-            before = copy(run)
-            fired = self._quietly(run, told)
-            if fired is None or run.turns_begun > start.turn:
-                break
-            if run.turns_begun == start.turn:
-                told.update(start.facts)
-                if self._begins(fired):
-                    return self._checked(before)
-        raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{self._why_not()}")
-
-    def _quietly(self, run: Run, told: Told) -> Fired | None:
-        """Fire a transition, with the turn and the facts that are asked for."""
-        start = self.start
-        state = self.semantics.waiting(run)
-        before_turn = run.turns_begun == start.turn - 1 and start.player
-        if before_turn and (run.turn.current is not None or run.natural == NOBODY):
-            run.natural = run.side_of(self.players.index(start.player)) - 1
-        if run.turns_begun == start.turn and state.kind == "action":
-            run.latched |= self.latches - self.asked.difference(state.tells)
-        return self.semantics.quietly(run, told)
-
-    def _begins(self, fired: Fired) -> bool:
-        """Say whether the step begins. If not, note what was read, and what leaves the step out."""
-        if fired.machine != TURN:
-            return False
-        for name, value in fired.guards:
-            self.read[name] = value or self.read.get(name, False)
-        if self.roles.get(fired.source) == "before":
-            row = fired.row.transition
-            self.left_out = f": {row.doc or 'it is left out'} ({row.rule})"
-        return self.roles.get(fired.target) == "begin"
-
-    def _checked(self, run: Run) -> Run:
-        """Raise FsmError if a fact was given that no game has told by now, or to no effect."""
-        for fact in sorted(self.latches - run.latched):
-            if not self.read.get(fact):
-                where = f"when {self.start.step or 'the turn'!r} begins in turn {self.start.turn}"
-                text = f"no game has told {fact!r} {where}; leave the fact out, or start later"
-                raise FsmError(text, kind="early-fact", place="start.facts", found=fact)
-        return run
-
-    def _why_not(self) -> str:
-        """Return why the step does not begin, or the facts of the turn that may change that."""
-        game = self.semantics.facts.keys() - self.start.facts.keys()
-        names = ", ".join(name for name in self.read if name in game)
-        tell = f": tell those of these facts that hold: {names}" if names else ""
-        return self.left_out or f"{tell}; no game starts where only an event leads"
+def _check_told(start: StartAt, early: set[str]) -> None:
+    """Raise FsmError if a fact is too early: no game has told it by now, or to no effect."""
+    for fact in sorted(early):
+        where = f"when {start.step or 'the turn'!r} begins in turn {start.turn}"
+        text = f"no game has told {fact!r} {where}; leave the fact out, or start later"
+        raise FsmError(text, kind="early-fact", place="start.facts", found=fact)

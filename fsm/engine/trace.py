@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from itertools import chain
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
@@ -228,9 +227,7 @@ class Trace(Shown):
 
     def __repr__(self) -> str:
         seats = ", ".join(self.head.players)
-        answers = len(self.answers)
-        records = len(self.entries) - answers
-        return f"<Trace {self.head.model} of {seats}: {answers} answers, {records} records>"
+        return f"<Trace {self.head.model} of {seats}: {len(self.answers)} answers>"
 
     @property
     def records(self) -> list[Record]:
@@ -262,8 +259,9 @@ class Trace(Shown):
             names the first line that differs.
         """
         game = begin_again(self.head, as_model(model))
-        for _ in replayed(game, self.entries):
-            pass
+        line = len([*replayed(game, self.entries)]) + 2
+        if game.trace is None or game.trace.entries != self.entries:
+            raise TraceError(f"trace line {line} differs from its replay: it is missing", line=line)
         return game
 
     def write(self, path: str | PathLike[str]) -> None:
@@ -285,7 +283,8 @@ class Trace(Shown):
 
     def lines(self) -> Iterator[str]:
         """Yield the trace as JSON Lines, without line ends."""
-        yield from map(line_of, (self.head, *self.entries))
+        for entry in (self.head, *self.entries):
+            yield msgspec.json.encode(entry, enc_hook=dict).decode()
 
     @classmethod
     def read(cls, lines: Iterable[str]) -> Trace:
@@ -306,16 +305,12 @@ class Trace(Shown):
         TraceError
             If a line is wrong. The message names the line.
         """
-        from fsm.files import once, parse_json  # few games are read
-
         found = list[Any]()
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
                 entry = _ENTRY.decode(line) if found else _HEAD.decode(line)
-                if line_of(entry) != line.rstrip("\n"):  # somebody else has written it
-                    parse_json(line, once)
             except (ValueError, RecursionError) as error:
                 wanted = "" if found else f"a trace starts with a GameHeader of {TRACE_FORMAT!r}: "
                 raise TraceError(f"trace line {number}: {wanted}{error}", line=number) from None
@@ -323,11 +318,6 @@ class Trace(Shown):
         if not found:
             raise TraceError("trace is empty: its first line must be a GameHeader")
         return cls(found[0], found[1:])
-
-
-def line_of(entry: GameHeader | Entry) -> str:
-    """Return an entry as a line of a trace, without the line end."""
-    return msgspec.json.encode(entry, enc_hook=dict).decode()
 
 
 # replaying ----------------------------------------------------------------------------------------
@@ -368,26 +358,18 @@ def replayed(game: TurnController, entries: Iterable[Entry]) -> Iterator[Entry]:
     """Give the answers of a trace to a game that has begun so. Yield each entry that has happened
     again.
 
-    Raises TraceError if an entry differs from what happens now, or if more happens.
+    Raises TraceError if an entry differs from what happens now.
     """
     assert game.trace is not None, "it has begun so"
     happened = game.trace.entries
-    for number, entry in enumerate(chain(entries, [None])):
+    for number, entry in enumerate(entries):
         line = number + 2
         if number == len(happened) and isinstance(entry, Answer):
             try:
                 game.answer(entry)
             except FsmError as error:
                 raise TraceError(f"trace line {line}: {error}", line=line) from None
-        happens = happened[number] if number < len(happened) else None
-        if entry != happens:
-            what = f"recorded {_name(entry)}, replayed {_name(happens)}"
+        if happened[number : number + 1] != [entry]:
+            what = f"recorded {shown(entry)}, replayed {shown([*happened[number : number + 1]])}"
             raise TraceError(f"trace line {line} differs from its replay: {what}", line=line)
-        if entry is not None:
-            yield entry
-
-
-def _name(entry: Entry | None) -> str:
-    if isinstance(entry, Record):
-        return repr(entry.transition)
-    return "nothing more" if entry is None else shown(entry)
+        yield entry

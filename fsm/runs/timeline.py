@@ -11,7 +11,7 @@ from itertools import accumulate, groupby, pairwise
 
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.model.stepcodes import step_codes
+from fsm.model.model import step_codes
 from fsm.runs.turns import Cell, Turn, passes_of, read_turns, skipped_steps
 from fsm.wording import blanks
 

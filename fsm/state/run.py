@@ -84,7 +84,7 @@ class Interrupted(Value, frozen=True):
     """A window that waits while a phase runs inside it: where it is, and who has passed."""
 
     state: str
-    holder: int
+    holder: int = NOBODY
     passed: tuple[int, ...] = ()
     out: tuple[int, ...] = ()
 

@@ -73,10 +73,10 @@ class _Running:
         from transitions import core
         from transitions.extensions import asyncio, nesting
 
-        from fsm.engine import freezing
+        from fsm.engine import machine
 
         kinds = asyncio.AsyncMachine, asyncio.HierarchicalAsyncMachine
-        self.patches.setattr(freezing, "by_library", True)
+        self.patches.setattr(machine, "by_library", True)
         for kind in (core.Machine, nesting.HierarchicalMachine, *kinds):
             for method in USED:
                 if method in vars(kind):

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from fsm.engine.trace import Record
 from fsm.model import Model
-from fsm.model.stepcodes import step_codes
+from fsm.model.model import step_codes
 from fsm.runs.turns import Cell, Turn as Played, passes_of, read_turns
 from fsm.views.cards import FINE, mark
 from fsm.views.pictures import short_titles

@@ -126,7 +126,6 @@ def test_what_is_no_token_is_refused(magic: Model) -> None:
         with pytest.raises(SnapshotError, match="this is no token of a game") as refused:
             TurnController.restore(magic, text)
         assert "\n" not in str(refused.value) and len(str(refused.value)) < 200
-        assert ("read JSON with json.loads" in str(refused.value)) == text.startswith("{")
 
 
 def test_a_snapshot_of_another_model_is_refused(magic: Model) -> None:

@@ -14,7 +14,7 @@ from fsm.engine.semantics import semantics_of
 from fsm.engine.trace import GameHeader, Trace, begin_again
 from fsm.errors import AnswerError, DrawError, StuckError
 from fsm.model import Model
-from fsm.model.stepcodes import step_codes
+from fsm.model.model import step_codes
 from fsm.rulesets import parse_options
 from fsm.runs.turns import skipped_steps
 from fsm.scenarios.scenario import ORDERS
