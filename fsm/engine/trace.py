@@ -369,7 +369,9 @@ def replayed(game: TurnController, entries: Iterable[Entry]) -> Iterator[Entry]:
                 game.answer(entry)
             except FsmError as error:
                 raise TraceError(f"trace line {line}: {error}", line=line) from None
-        if happened[number : number + 1] != [entry]:
-            what = f"recorded {shown(entry)}, replayed {shown([*happened[number : number + 1]])}"
+        happens = happened[number] if number < len(happened) else None
+        if entry != happens:
+            told, now = (shown(getattr(each, "transition", each)) for each in (entry, happens))
+            what = f"recorded {told}, replayed {now}"
             raise TraceError(f"trace line {line} differs from its replay: {what}", line=line)
         yield entry
