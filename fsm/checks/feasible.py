@@ -157,7 +157,8 @@ class Feasible:
         if arc.row.event == TOGETHER and not self.graph.played:  # all fire, not just the first
             return Tried(arc, holds)
         excluded = self.solver.beside(holds)
-        guards = [row.guard for row in self.graph.model.above(arc.row, arc.at)]
+        rows = self.graph.model.rows(arc.at, arc.row.event)
+        guards = [row.guard for row in rows[: rows.index(arc.row)]]
         return Tried(arc, holds, tuple(guard for guard in guards if excluded.isdisjoint(guard)))
 
     def _may_come(self, sequence: Sequence[Tried]) -> bool:

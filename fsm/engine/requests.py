@@ -111,10 +111,7 @@ class Answer(Plain, frozen=True, eq=False):
         return hash((self.word, frozenset(self.facts.items()), self.orders))
 
     def __repr__(self) -> str:
-        given = [repr(self.word), dict(self.facts), self.orders, self.player]
-        while not given[-1]:
-            given.pop()
-        return f"Answer({', '.join(map(str, given))})"
+        return f"Answer({self.word!r}, {dict(self.facts)}, {self.orders})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Answer, (self.word, dict(self.facts), self.orders, self.automatic, self.player)

@@ -102,7 +102,7 @@ def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt)
         if run.turns_begun == start.turn and fired.machine == TURN:
             read |= {name: value or read.get(name, False) for name, value in fired.guards}
             if fired.target in begins:
-                _check_told(start, latches - before.latched.union(filter(read.get, read)))
+                _check_told(start, latches - before.latched - {name for name in read if read[name]})
                 return before
     names = ", ".join(name for name in read if name in semantics.facts.keys() - start.facts.keys())
     tell = f"; tell those of these facts that hold: {names}" if names else ""

@@ -96,7 +96,7 @@ class Action(str):
     args: tuple[str, ...]
 
     def __new__(cls, text: str) -> Action:
-        """Return the action that a text says. A Model refuses a text that says none."""
+        """Return the action that a text says."""
         parts = [part.strip() for part in text.split(",")]
         action = super().__new__(cls, ", ".join(parts))
         action.name, _, args = action.removesuffix(")").partition("(")

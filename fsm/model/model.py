@@ -136,10 +136,7 @@ class Model(
 
     def __repr__(self) -> str:
         edition = f", {self.edition}" if self.edition else ""
-        machines = self.machines.values()
-        states = sum(len(machine.states) for machine in machines)
-        transitions = sum(len(machine.transitions) for machine in machines)
-        return f"<Model {self.name}{edition}: {states} states, {transitions} transitions>"
+        return f"<Model {self.name}{edition}>"
 
     # looking things up ---------------------------------------------------------------------------
 
@@ -221,11 +218,6 @@ class Model(
         A transition of the state itself is tried before one of the step or phase that contains it.
         """
         return self._rows.get((source, event), ())
-
-    def above(self, transition: Transition, source: str) -> tuple[Transition, ...]:
-        """Return the transitions that are tried in a state before another one."""
-        rows = self.rows(source, transition.event)
-        return rows[: rows.index(transition)]
 
     def events_at(self, source: str) -> tuple[str, ...]:
         """Return the names of the events for which a state has a transition."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from itertools import chain, islice, repeat
+from itertools import starmap
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -41,8 +41,8 @@ KINDS: dict[str, type[Part]] = {
 }
 Reference: TypeAlias = tuple[str, str, Collection[str]]
 """What says a name, the name, and the names of which it must be one."""
-_ACTION = re.compile(r"[^\s(),]+(\([^(),]+(, [^(),]+)*\))?")
-
+Wrong: TypeAlias = tuple[str, object, Any]
+"""A place, the value there, and the type that it is not of."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 """What no file can hold."""
 _PACKAGES = re.compile(r"(\w+\.)+(?=\w)")
@@ -66,7 +66,9 @@ def misfit(value: object) -> str:
         given = getattr(value, name)
         if hint is str and isinstance(given, str) and given.isascii():
             continue  # as most are in a large model
-        for place, held, right in _misfits(f"{kind.__name__}.{name}", given, hint):
+        wrong = _wrong(f"{kind.__name__}.{name}", given, hint)
+        if wrong is not None:
+            place, held, right = wrong
             broken = isinstance(held, str) and _SURROGATE.search(held)
             words = "text without lone surrogates" if broken else _words(right)
             near = suggest(held, re.findall(r"'(\w+)'", words), limit=0)
@@ -82,32 +84,26 @@ def _words(hint: Any) -> str:
     return hint.__name__ if isinstance(hint, type) else _PACKAGES.sub("", repr(hint))
 
 
-def _misfits(place: str, value: Any, hint: Any) -> Iterator[tuple[str, object, Any]]:
-    """Yield each place whose value is not of its type, with the value and the type."""
+def _wrong(place: str, value: Any, hint: Any) -> Wrong | None:
+    """Return the first value that is not of its type, if there is one."""
     kind, args = _parts(hint)
     if kind in (Union, UnionType):
-        firsts = (islice(_misfits(place, value, arg), 1) for arg in args)
-        wrong = list(chain.from_iterable(firsts))
-        if len(wrong) == len(args):
-            deepest = max(wrong, key=lambda found: len(found[0]))
-            yield deepest if deepest[0] != place else (place, value, hint)
-    elif not _fits(value, kind, args):
-        yield place, value, hint
-    else:
-        for inside, part, of in _inside(value, kind, args):
-            yield from _misfits(place + inside, part, of)
-
-
-def _inside(value: Any, kind: Any, args: tuple[Any, ...]) -> Iterator[tuple[str, object, Any]]:
-    """Yield what is in a tuple or dictionary, with its place and its type."""
+        wrong = [_wrong(place, value, arg) for arg in args]
+        deeper = [found for found in wrong if found is not None and found[0] != place]
+        return None if None in wrong else [*deeper, (place, value, hint)][0]
+    if not _fits(value, kind, args):
+        return place, value, hint
+    inside = list[Wrong]()
     if kind is tuple:
-        hints = repeat(args[0]) if args[-1] is Ellipsis else args
-        for number, (part, of) in enumerate(zip(value, hints, strict=False)):
-            yield f"[{number}]", part, of
+        hints = args[:1] * len(value) if args[-1] is Ellipsis else args
+        inside = [
+            (f"{place}[{n}]", *each) for n, each in enumerate(zip(value, hints, strict=False))
+        ]
     elif kind is dict:
         for key, held in value.items():
-            yield ": a name", key, args[0]
-            yield f"[{shown(key)}]", held, args[1]
+            at = f"{place}[{shown(key)}]"
+            inside += [(at, key, args[0]), (at, held, args[1])]
+    return next(filter(None, starmap(_wrong, inside)), None)
 
 
 @cache  # a large model has half a million values
@@ -147,12 +143,6 @@ def problems_of(model: Model) -> Iterator[str]:
         yield "the model has no name"
     for kind in KINDS:
         yield from _wrong_parts(kind.removesuffix("s"), getattr(model, kind))
-    for row in model.transitions:
-        for action in row.actions:
-            if not _ACTION.fullmatch(action):
-                right = "name(a, b), with no spaces in the name and no brackets in an argument"
-                wrong = f"action {str(action)!r} cannot be read; write {right}"
-                yield f"transition {row.id!r}: {wrong}"
     for what, name, known in _references(model):
         if name not in known:
             yield f"{what} {shown(name)} is unknown{suggest(name, known)}"
@@ -176,8 +166,6 @@ def _wrong_parts(what: str, parts: Iterable[Any]) -> Iterator[str]:
             yield f"{what} {name!r} is there twice; names are unique"
         elif what == "fact" and name.startswith("not "):
             yield f"fact {name!r} reads like a negation; choose another name"
-        elif what == "event" and name == "state":
-            yield f"no event can be called {name!r}: a machine keeps its state under this name"
         known.add(name)
 
 

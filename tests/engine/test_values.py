@@ -18,9 +18,7 @@ def test_a_game_says_where_it_stands(magic: Model) -> None:
     assert repr(game.trace).startswith(f"<Trace magic of Ann, Ben: {game.number} answers")
 
 
-def test_an_answer_shows_what_is_not_usual() -> None:
-    assert repr(Answer()) == "Answer('done')"
-    assert (
-        repr(Answer("passed", {"stack_empty": True})) == "Answer('passed', {'stack_empty': True})"
-    )
-    assert repr(Answer("acted", {}, (EndTurn(),))) == "Answer('acted', {}, (EndTurn(),))"
+def test_an_answer_shows_its_word_facts_and_orders() -> None:
+    assert repr(Answer()) == "Answer('done', {}, ())"
+    told = Answer("acted", {"stack_empty": True}, (EndTurn(),))
+    assert repr(told) == "Answer('acted', {'stack_empty': True}, (EndTurn(),))"
