@@ -4,7 +4,7 @@ with its rule.
     Property("untap_is_quiet", "nobody receives priority in untap", "502.4",
     never(priority("untap")))
 
-An event is one firing of the turn or its window, or an order; `|` joins events. Forms are `never`,
+An event is one firing of the turn or its window, or an order; `+` joins events. Forms are `never`,
 `after ... no ... until`, `followed ... by ... before`, `only ... after ... since`, `before`, and
 `responds` (under fairness). A ruleset of your own may add properties: `PROPERTIES["my-game"] =
 (...)` in the module that makes its Model.
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeAlias
 
 from fsm.rulesets.editions import MANA, cites
 
@@ -38,14 +39,9 @@ class PropertyEvent:
     extra: bool | None = None
 
 
-class Events(tuple[PropertyEvent, ...]):
-    """Any of several events."""
-
-    def __or__(self, other: Events) -> Events:
-        return Events((*self, *other))
-
-
-NOTHING = Events()
+Events: TypeAlias = tuple[PropertyEvent, ...]
+"""Any of several events."""
+NOTHING: Events = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +86,7 @@ def _event(
         level, names = names[0], names[1:]
     elif kind not in ("reaches", "performs"):
         names, inside = (), names
-    return Events((PropertyEvent(kind, level, names, besides, inside, extra),))
+    return (PropertyEvent(kind, level, names, besides, inside, extra),)
 
 
 begins = partial(_event, "begins")
@@ -152,24 +148,26 @@ def responds(event: Events, by: Events) -> Form:
     return Form(event, NOTHING, by)
 
 
-PROPERTIES: dict[str, tuple[Property, ...]] = {}
-"""The properties of your own rulesets, by the name of the Model."""
-
-
 # what is stated of several games -----------------------------------------------------------------
 
-NO_SKIPPED_TURN = after(skipped("turn"), begins("turn"), reaches("turn_before"))
-CHECKED = after(acts() | resolves(), priority(), checks())
+TURN_ENDED = reaches("end_turn_triggers", "end_turn_stack")
+SKIPPED = after(
+    skipped("turn") + skipped("phase", "combat", "draw") + skipped("step", "draw"),
+    begins("turn") + begins("phase", "combat", "draw") + begins("step", "draw"),
+    reaches("turn_before", "combat_phase_before", "draw_phase_before", "draw_before") + TURN_ENDED,
+)
+CHECKED = after(acts() + resolves(), priority(), checks())
 
 # Magic --------------------------------------------------------------------------------------------
 
-TURN_ENDED = reaches("end_turn_triggers", "end_turn_stack")
 COMBAT_ENDED = reaches("end_combat_triggers")
-BROKEN_OFF = TURN_ENDED | COMBAT_ENDED
+BROKEN_OFF = TURN_ENDED + COMBAT_ENDED
 LAST = ("ending", "end")
 """The names of the phase with the cleanup step."""
 FIGHTING = ("declare_attackers", "declare_blockers", "first_strike_damage", "combat_damage",
             "end_of_combat")
+ACTING = ("draw", "declare_attackers", "declare_blockers", "cleanup")
+"""The steps in which an action comes before priority."""
 END = ("end", "end_of_turn")
 """The name of the end step."""
 
@@ -178,82 +176,73 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
     # what belongs to a step, and in which order
     ("untap_is_quiet", "nobody receives priority in untap",
      ("502.4", "502.3", "302.3"), never(priority("untap"))),
-    ("phasing_first", "permanents phase in and out before anything untaps",
-     ("502.1, 502.3", "502.1, 502.2", "302.1, 302.2"),
-     before(performs("phasing"), performs("untap_permanents"), "untap")),
+    ("actions_in_order",
+     "phasing comes before untapping, schemes before lore counters, assigning damage before dealing "
+     "it, and discarding before damage and effects wear off",
+     ("502.1, 502.3, 505.3, 505.4, 510.1, 510.2, 514.1, 514.2",
+      "502.1, 502.2, 510.1, 510.2, 514.1, 514.2", "302.1, 302.2, 310.1, 314.1, 314.2"),
+     before(performs("phasing", "set_scheme", "assign_combat_damage", "assign_blockers",
+                     "discard_to_hand_size"),
+            performs("untap_permanents", "add_lore_counters", "deal_combat_damage",
+                     "put_damage_on_stack", "remove_damage_and_end_effects"),
+            "untap", "precombat_main", "first_strike_damage", "combat_damage", "cleanup")),
     ("day_before_untap", "it becomes day or night before anything untaps",
      ("502.2, 502.3", "", ""),
      before(performs("day_night"), performs("untap_permanents"), "untap")),
-    ("draw_before_priority", "the card is drawn before anybody receives priority in draw",
-     ("504.1, 504.2", "504.1, 504.3", "304.1"),
-     before(performs("draw_card", "secondary_player_draws"), priority("draw_window"), "draw")),
-    ("scheme_before_lore", "a scheme is set in motion before lore counters are added",
-     ("505.3, 505.4", "", ""),
-     before(performs("set_scheme"), performs("add_lore_counters"), "precombat_main")),
-    ("attackers_before_priority",
-     "attackers are declared before anybody receives priority in that step",
-     ("508.1, 508.2", "508.1, 508.3", "308.1"),
-     before(performs("declare_attackers"), priority("declare_attackers_window"), "declare_attackers")),
-    ("blockers_before_priority",
-     "blockers are declared before anybody receives priority in that step",
-     ("509.1, 509.2", "509.1, 509.5", "309.1"),
-     before(performs("declare_blockers"), priority("declare_blockers_window"), "declare_blockers")),
+    ("actions_before_priority",
+     "the card is drawn, attackers and blockers are declared, and damage and effects wear off before "
+     "anybody receives priority in that step",
+     ("504.1, 504.2, 508.1, 508.2, 509.1, 509.2, 514.3a",
+      "504.1, 504.3, 508.1, 508.3, 509.1, 509.5, 514.3a", "304.1, 308.1, 309.1, 314.3"),
+     before(performs("draw_card", "secondary_player_draws", "declare_attackers",
+                     "declare_blockers", "remove_damage_and_end_effects"),
+            priority(*ACTING), *ACTING)),
     ("orders_before_priority",
      "damage assignment orders are announced before anybody receives priority",
      ("", "509.3, 509.5", ""),
      before(performs("order_attackers"), priority("declare_blockers_window"), "declare_blockers")),
-    ("assigned_before_dealt", "combat damage is assigned before it is dealt, or put on the stack",
-     ("510.1, 510.2", "510.1, 510.2", "310.1"),
-     before(performs("assign_combat_damage", "assign_blockers"),
-            performs("deal_combat_damage", "put_damage_on_stack"), "first_strike_damage", "combat_damage")),
     ("no_response_to_assignment", "nobody receives priority between assignment and damage",
      ("510.2", "510.2", ""),
      after(performs("assign_combat_damage", "assign_attackers"), priority(),
            performs("deal_combat_damage"))),
     ("combat_is_left", "what fought leaves combat before the combat phase is over",
      ("511.3", "511.3", "311.2"),
-     followed(begins("step", "declare_attackers", extra=False), performs("remove_from_combat") |
+     followed(begins("step", "declare_attackers", extra=False), performs("remove_from_combat") +
               skipped("step", "end_of_combat"), ends("phase", "combat"))),
-    ("discard_before_wearing_off", "cards are discarded before damage and effects wear off",
-     ("514.1, 514.2", "514.1, 514.2", "314.1, 314.2"),
-     before(performs("discard_to_hand_size"), performs("remove_damage_and_end_effects"), "cleanup")),
-    ("cleanup_acts_first", "nobody receives priority in cleanup before its actions are done",
-     ("514.3a", "514.3a", "314.3"),
-     before(performs("remove_damage_and_end_effects"), priority("cleanup_window"), "cleanup")),
     ("cleanup_again",
      "after a cleanup step with priority there is another one, unless an effect skips it",
      ("514.3a", "514.3a", "314.3"),
-     followed(priority("cleanup_window"), begins("step", "cleanup") | skipped("step", "cleanup") |
+     followed(priority("cleanup_window"), begins("step", "cleanup") + skipped("step", "cleanup") +
               BROKEN_OFF, ends("turn"))),
     ("first_strike_then_the_others",
      "first-strike damage is followed by combat damage, or the turn or combat was ended",
      ("510.4", "510.5", "310.5"),
-     followed(begins("step", "first_strike_damage", extra=False), begins("step", "combat_damage") |
-              skipped("step", "combat_damage") | BROKEN_OFF, ends("phase", "combat"))),
+     followed(begins("step", "first_strike_damage", extra=False), begins("step", "combat_damage") +
+              skipped("step", "combat_damage") + BROKEN_OFF, ends("phase", "combat"))),
     ("damage_after_blocks", "creatures deal combat damage only after blockers could be declared",
      ("506.1", "506.1", "306.1"),
-     only(begins("step", "combat_damage", extra=False), begins("step", "declare_blockers") |
+     only(begins("step", "combat_damage", extra=False), begins("step", "declare_blockers") +
           skipped("step", "declare_blockers"), begins("phase", "combat"))),
     ("first_draw_skipped", "the starting player of two draws no card in the first turn's draw step",
      ("103.8a", "103.7a", "101.5a"), only(begins("step", "draw", extra=False), ends("turn"))),
     ("end_step_before_cleanup", "cleanup comes after the end step, or the turn was ended",
      ("512.1", "512.1", "312.1"),
-     only(begins("step", "cleanup", inside=LAST, extra=False), begins("step", *END) |
-          skipped("step", *END) | TURN_ENDED, begins("turn"))),
+     only(begins("step", "cleanup", inside=LAST, extra=False), begins("step", *END) +
+          skipped("step", *END) + TURN_ENDED, begins("turn"))),
     # the course of a turn, and what is added to it or left out of it
     ("cleanup_is_last",
      "cleanup is the last step of every turn: no other natural step comes after it",
      ("512.1, 514", "512.1, 514", "312.1, 314"),
-     after(begins("step", "cleanup", inside=LAST, extra=False) | TURN_ENDED,
+     after(begins("step", "cleanup", inside=LAST, extra=False) + TURN_ENDED,
            begins("step", besides=("cleanup",), extra=False), begins("turn"))),
     ("cleanup_comes", "every turn has a cleanup step, unless an effect skips it",
      ("500.1, 514", "500.1, 514", "300.1, 314"),
-     followed(begins("turn"), begins("step", "cleanup") | skipped("step", "cleanup") |
+     followed(begins("turn"), begins("step", "cleanup") + skipped("step", "cleanup") +
               skipped("phase", "ending", "end"), ends("turn"))),
     ("beginning_first", "a turn begins with its beginning phase",
      ("500.1", "500.1", "300.1"),
-     only(begins("phase", besides=("beginning",), extra=False), begins("phase", "beginning") |
-          skipped("phase", "beginning") | TURN_ENDED, begins("turn"))),
+     only(begins("phase", besides=("beginning",), extra=False), begins("phase", "beginning") +
+          skipped("phase", "beginning") + TURN_ENDED, begins("turn"))),
     ("first_main_only_once", "only the first main phase of a turn is precombat",
      ("505.1a", "505.1a", "305.1"),
      after(ends("phase", "precombat_main"), begins("phase", "precombat_main"), begins("turn"))),
@@ -262,48 +251,35 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
      ("505.1a", "505.1a", "305.1"),
      only(begins("phase", "postcombat_main"), begins("phase", "precombat_main"), begins("turn"))),
     ("mana_empties", "unspent mana empties after players could act, before the next step begins",
-     (MANA, "500.4", ""), after(priority(), begins("step") | ends("turn"), performs("empty_mana"))),
+     (MANA, "500.4", ""), after(priority(), begins("step") + ends("turn"), performs("empty_mana"))),
     ("mana_burns", "unspent mana is lost after players could act, before the next phase begins",
      ("", "", "300.3"),
-     after(priority(), begins("phase", besides=("end",), extra=False) | ends("turn"),
+     after(priority(), begins("phase", besides=("end",), extra=False) + ends("turn"),
            performs("lose_mana"))),
-    ("skipped_step_never_was", "a skipped draw step does not begin, so nothing triggers as it does",
+    ("skipped_never_was", "what is skipped does not begin: a turn, a combat phase, a draw step",
      ("614.10, 614.10a", "614.10", "300.9, 419.6e"),
-     after(skipped("step", "draw"), begins("step", "draw"), reaches("draw_before") | TURN_ENDED)),
-    ("skipped_phase_never_was", "a skipped combat phase does not begin",
-     ("614.10, 614.10a", "614.10", "300.9, 419.6e"),
-     after(skipped("phase", "combat"), begins("phase", "combat"), reaches("combat_phase_before"))),
-    ("skipped_turn_never_was", "a skipped turn does not begin",
-     ("614.10, 614.10a", "614.10", "300.9, 419.6e"),
-     NO_SKIPPED_TURN),
+     SKIPPED),
     ("extras_in_their_turn", "an extra phase or step belongs to the turn it was added to",
      ("500.8, 500.9", "500.8, 500.9", "300.7, 300.8"),
-     after(ends("turn"), begins("phase", extra=True) | begins("step", extra=True),
-           ordered("extra phase") | ordered("step after phase") | ordered("extra step") |
+     after(ends("turn"), begins("phase", extra=True) + begins("step", extra=True),
+           ordered("extra phase") + ordered("step after phase") + ordered("extra step") +
            ordered("step before"))),
-    ("upkeep_after_combat", "an upkeep step added after combat comes before the next natural phase",
-     ("500.10", "", ""),
-     followed(ordered("step after phase", "upkeep", inside=("combat",)), begins("step", "upkeep") |
-              skipped("step", "upkeep") | skipped("phase", "beginning") | TURN_ENDED,
-              begins("phase", extra=False) | ends("turn"))),
-    ("extra_combat_at_once",
-     "a combat phase added in a main phase comes before the next natural phase",
-     ("500.8", "500.8", "300.7"),
-     followed(ordered("extra phase", "combat", inside=("precombat_main", "postcombat_main")),
-              begins("phase", "combat", extra=True) | skipped("phase", "combat") | TURN_ENDED,
-              begins("phase", extra=False) | ends("turn"))),
-    ("extra_step_at_once",
-     "an upkeep step added after the upkeep step comes before any natural step",
-     ("500.9", "500.9", "300.8"),
-     followed(ordered("extra step", "upkeep", inside=("upkeep_window",)),
-              begins("step", "upkeep", extra=True) | skipped("step", "upkeep") | TURN_ENDED |
-              COMBAT_ENDED, begins("step", extra=False) | ends("turn"))),
+    ("extras_at_once",
+     "an added combat phase, or an upkeep step added after a step or combat, comes before the next "
+     "natural phase and draw step", ("500.8, 500.9, 500.10", "500.8, 500.9", "300.7, 300.8"),
+     followed(ordered("extra phase", "combat", inside=("precombat_main", "postcombat_main")) +
+              ordered("extra step", "upkeep", inside=("upkeep_window",)) +
+              ordered("step after phase", "upkeep", inside=("combat",)),
+              begins("phase", "combat", extra=True) + begins("step", "upkeep", extra=True) +
+              skipped("phase", "combat", "beginning") + skipped("step", "upkeep") + BROKEN_OFF,
+              begins("phase", extra=False) + begins("step", "draw", extra=False) + ends("turn"))),
     ("ending_leads_to_cleanup", "when the turn is ended, cleanup comes next",
      ("723.1d", "712.1c", "509.1c"),
-     followed(TURN_ENDED, begins("step", "cleanup"), begins("step", besides=("cleanup",)) |
+     followed(TURN_ENDED, begins("step", "cleanup"), begins("step", besides=("cleanup",)) +
               ends("turn"))),
-    ("ending_is_silent", "while the turn is being ended nobody receives priority",
-     ("723.1c", "712.1b", "509.1b"), after(TURN_ENDED, priority(), begins("step", "cleanup"))),
+    ("endings_are_silent", "while the turn or combat is being ended nobody receives priority",
+     ("723.1c, 723.2c", "712.1b", "509.1b"),
+     after(BROKEN_OFF, priority(), begins("step", "cleanup") + begins("phase"))),
     ("fighters_leave_an_ended_turn", "when the turn is ended in combat, what fought leaves combat",
      ("723.1d", "712.1a", "509.1a"),
      followed(reaches("end_turn_triggers", "end_turn_stack", inside=("combat",)),
@@ -312,9 +288,7 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
      ("723.2g", "", ""), only(COMBAT_ENDED, begins("phase", "combat"), ends("phase", "combat"))),
     ("ended_combat_is_over", "after combat was ended none of its steps comes before the next phase",
      ("723.2d, 723.2e", "", ""),
-     after(COMBAT_ENDED, begins("step", *FIGHTING), begins("phase") | ends("turn"))),
-    ("ending_combat_is_silent", "while combat is being ended nobody receives priority",
-     ("723.2c", "", ""), after(COMBAT_ENDED, priority(), begins("phase") | TURN_ENDED)),
+     after(COMBAT_ENDED, begins("step", *FIGHTING), begins("phase") + ends("turn"))),
     ("checked_before_priority",
      "state-based actions are checked after whatever happened, before priority",
      ("117.5, 704.3", "116.5, 704.3", "408.1b, 420.3"),
@@ -325,7 +299,7 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
      ("500.1, 500.2", "500.1, 500.2", "300.1, 300.2"), responds(begins("turn"), ends("turn"))),
     ("window_closes", "players who only pass come to the next step",
      ("117.4, 500.2", "116.4, 500.2", "300.2, 413.1"),
-     responds(priority("precombat_main"), begins("step") | begins("turn") | skipped("step"))),
+     responds(priority("precombat_main"), begins("step") + begins("turn") + skipped("step"))),
 )
 
 
@@ -336,9 +310,6 @@ def _stated(rulebook: int) -> tuple[Property, ...]:
         if rules[rulebook]:
             found.append(Property(name, says, rules[rulebook], form))
     return tuple(found)
-
-
-CURRENT, TABLE, CLASSIC = map(_stated, range(3))
 
 
 # Grand Archive; citations are page and rule ------------------------------------------------------
@@ -354,55 +325,57 @@ ARCHIVE: tuple[Property, ...] = (
     Property("end_is_last", "the end phase is the last of a turn", "Turn Order GR1",
              after(begins("step", "end"), begins("step", besides=("end",)), begins("turn"))),
     Property("clean_up_comes", "every turn has its clean-up, unless an effect skips or ends the end phase",
-             "End Phase GR3", followed(begins("turn"), CLEAN_UP | skipped("phase", "end"), ends("turn"))),
-    Property("wake_before_opportunity", "objects wake before anybody receives Opportunity in that phase",
-             "Wake Up GR1, Wake Up GR2", before(performs("wake"), priority("wake_up"), "wake_up")),
-    Property("draw_before_opportunity", "the card is drawn before anybody receives Opportunity in that phase",
-             "Draw GR1, Draw GR2", before(performs("draw_card"), priority("draw"), "draw")),
-    Property("opportunity_before_recollecting", "players may act before memory returns to hand",
-             "Recollection GR2, Recollection GR3",
-             before(priority("recollection_window"), performs("recollect"), "recollection")),
-    Property("opportunity_before_retaliation", "players may act before retaliation is declared",
-             "Retaliation Step GR2, Retaliation Step GR3",
-             before(priority("retaliation_window"), performs("declare_retaliation"), "retaliation")),
-    Property("opportunity_before_damage", "players may act before damage is dealt", "Damage Step GR1, Damage Step GR3",
-             before(priority("damage_window"), performs("deal_combat_damage"), "damage")),
+             "End Phase GR3", followed(begins("turn"), CLEAN_UP + skipped("phase", "end"), ends("turn"))),
+    Property("actions_before_opportunity", "objects wake, and the card is drawn, before anybody receives Opportunity",
+             "Wake Up GR1, Wake Up GR2, Draw GR1, Draw GR2",
+             before(performs("wake", "draw_card"), priority("wake_up", "draw"), "wake_up", "draw")),
+    Property("opportunity_before_actions",
+             "players may act before memory returns to hand, retaliation is declared, and damage is dealt",
+             "Recollection GR2, Recollection GR3, Retaliation Step GR2, Retaliation Step GR3, "
+             "Damage Step GR1, Damage Step GR3",
+             before(priority("recollection_window", "retaliation_window", "damage_window"),
+                    performs("recollect", "declare_retaliation", "deal_combat_damage"),
+                    "recollection", "retaliation", "damage")),
     Property("retaliation_before_damage", "damage is dealt only after retaliation was declared",
              "Retaliation Step GR3", only(performs("deal_combat_damage"), performs("declare_retaliation"),
                                           begins("phase", "combat"))),
     Property("combat_has_its_end", "combat always has its end of combat step, unless the turn is ended",
-             "Ending Phases GR1.2", followed(begins("phase", "combat"), begins("step", "end_of_combat") | CLEARED,
+             "Ending Phases GR1.2", followed(begins("phase", "combat"), begins("step", "end_of_combat") + CLEARED,
                                              ends("phase", "combat"))),
     Property("roles_come_off", "nobody attacks or defends any more as combat ends", "End of Combat GR1",
              followed(begins("step", "retaliation"),
-                      performs("remove_roles") | reaches("end_of_combat_cut") | CLEARED, ends("phase", "combat"))),
+                      performs("remove_roles") + reaches("end_of_combat_cut") + CLEARED, ends("phase", "combat"))),
     Property("declared_before_combat", "combat begins only after an attack was declared", "Attack Declaration 2",
-             only(begins("phase", "combat"), performs("declare_attack"), ends("phase", "combat") | begins("turn"))),
+             only(begins("phase", "combat"), performs("declare_attack"), ends("phase", "combat") + begins("turn"))),
     Property("no_attack_on_the_first_turn", "the first player attacks nobody in the first turn", "Turn One 1.1",
              only(begins("phase", "combat"), ends("turn"))),
     Property("no_waking_on_the_first_turn", "there is no wake up phase in a player's first turn", "Turn Order GR1",
              only(begins("phase", "wake_up", "materialize", "recollection"), ends("turn"))),
-    Property("effects_end_before_the_discard", "when the clean-up is a series, “this turn” ends before the discard",
-             "End Phase GR3", before(performs("end_effects"), performs("discard_to_limits"), "end")),
     Property("opportunity_before_the_end", "players may act before the clean-up, or the turn was ended",
-             "End Phase GR2", only(CLEAN_UP, priority("end_window") | CUT, reaches("end_begin"))),
+             "End Phase GR2", only(CLEAN_UP, priority("end_window") + CUT, reaches("end_begin"))),
     Property("ended_turn_is_silent", "when the turn is ended nobody may act before the clean-up", "Ending Phases GR2",
              after(CUT_SHORT, priority(), CLEAN_UP)),
     Property("ended_turn_has_no_phases", "when the turn is ended only its end phase is left", "Ending Phases GR2",
              after(CUT_SHORT, begins("phase", besides=("end",)), begins("turn"))),
     Property("changed_clean_up_again", "when players act after the clean-up, it is done again", "End Phase GR4",
-             followed(priority("end_recheck"), CLEAN_UP | reaches("clean_up_loop") | CUT, ends("turn"))),
-    Property("skipped_phase_never_was", "a skipped draw phase does not begin", "Skipping Phases GR1",
-             after(skipped("phase", "draw"), begins("phase", "draw"), reaches("draw_phase_before"))),
-    Property("skipped_turn_never_was", "a skipped turn does not begin", "Skipping Phases GR1",
-             NO_SKIPPED_TURN),
+             followed(priority("end_recheck"), CLEAN_UP + reaches("clean_up_loop") + CUT, ends("turn"))),
+    Property("skipped_never_was", "a skipped turn or draw phase does not begin", "Skipping Phases GR1", SKIPPED),
     Property("main_once", "a turn has one main phase, which combat does not end", "Turn Order GR5",
              after(ends("phase", "main"), begins("phase", "main"), begins("turn"))),
     Property("checked_before_opportunity", "the state is checked after whatever happened, before Opportunity",
              "Opportunity 9", CHECKED),
     Property("turn_ends", "a turn in which finitely many things happen ends", "Opportunity 11",
-             responds(begins("turn"), ends("turn") | reaches("clean_up_loop"))),
+             responds(begins("turn"), ends("turn") + reaches("clean_up_loop"))),
 )
+
+
+PROPERTIES: dict[str, tuple[Property, ...]] = {
+    "magic": _stated(0),
+    "magic-2010": _stated(1),
+    "magic-classic": _stated(2),
+    "grand-archive": ARCHIVE,
+}
+"""The properties of each ruleset, by the name of the Model. Add those of your own."""
 
 
 def properties_of(name: str, edition: str) -> tuple[Property, ...]:
@@ -410,11 +383,5 @@ def properties_of(name: str, edition: str) -> tuple[Property, ...]:
 
     They cite the rules by the numbers of the `edition`, as the Model calls it.
     """
-    built_in = {
-        "magic": CURRENT,
-        "magic-2010": TABLE,
-        "magic-classic": CLASSIC,
-        "grand-archive": ARCHIVE,
-    }
-    stated, cite = PROPERTIES.get(name) or built_in.get(name, ()), cites(name, edition)
-    return tuple(replace(one, rule=cite(one.rule)) for one in stated)
+    cite = cites(name, edition)
+    return tuple(replace(one, rule=cite(one.rule)) for one in PROPERTIES.get(name, ()))
