@@ -9,23 +9,22 @@ check` prints the findings; `docs/checking.md` explains each kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from os import PathLike, fspath
 
 from msgspec.structs import replace
 
+from fsm.adapters import machine_behind
 from fsm.checks.finding import Allowance, Finding, Kind, Report
 from fsm.checks.plain import plain
-from fsm.checks.rulebook import notes_of, shipped_notes
+from fsm.checks.rulebook import holds, notes_of
 from fsm.checks.structure import played
 from fsm.engine.controller import TurnController
 from fsm.errors import AnswerError, RulesetError, StuckError
 from fsm.model import Model
 from fsm.model.graph import graphs_of
 from fsm.model.model import ModelLike, as_model
+from fsm.rulesets import BUILT_IN, machine_of
 from fsm.state.primitives import misused_primitives
-
-if TYPE_CHECKING:
-    import transitions
 
 CAUSES: frozenset[Kind] = frozenset({"dead end", "gap"})
 CONSEQUENCES: frozenset[Kind] = frozenset(
@@ -40,9 +39,10 @@ def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Fi
     Parameters
     ----------
     model
-        What to check: a Model or a Table, or the specification of one, such as a name.
+        What to check: a Model, a Table or a machine of the `transitions` library, or the
+        specification of one, such as a name.
     allow
-        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset
+        Findings that are intended. If None, the allowances beside the file or the built-in ruleset
         are used.
 
     Returns
@@ -57,64 +57,38 @@ def check(model: ModelLike, allow: Iterable[Allowance] | None = None) -> list[Fi
     FsmError
         If there is no such ruleset, or if the allowances cannot be read.
     """
-    try:
-        built = as_model(model)
-    except RulesetError as error:
-        return list(unbuilt(error).findings)
-    if allow is None and isinstance(model, str):
-        allow = notes_of(model).allowances(built)
-    return list(report(built, allow).findings)
+    return list(report(model, allow).findings)
 
 
-def unbuilt(error: RulesetError) -> Report:
-    """Return what is wrong with a table that cannot be built. Raises the error if it names no
-    problems of a table.
-    """
-    if not error.problems:
-        raise error
-    return _cannot_start(error.problems)
-
-
-def _cannot_start(problems: Iterable[str]) -> Report:
-    return Report(tuple(Finding("cannot start", one.split(";")[0], one) for one in problems))
-
-
-def report(
-    model: Model,
-    allow: Iterable[Allowance] | None = None,
-    *,
-    machine: transitions.Machine | None = None,
-) -> Report:
+def report(model: ModelLike, allow: Iterable[Allowance] | None = None) -> Report:
     """Check a model and its window, and also return the findings that are allowed.
 
-    Parameters
-    ----------
-    model
-        The Model to check.
-    allow
-        Findings that are intended. If None, the allowances that are shipped with a built-in ruleset
-        are used.
-    machine
-        The machine of the `transitions` library from which the Model was made, if there is one.
+    The parameters and errors are those of `check`.
 
     Returns
     -------
     Report
         The findings, and the allowed findings with the reason for each.
-
-    Raises
-    ------
-    FsmError
-        If the shipped allowances cannot be read.
     """
-    problems = [*misused_primitives(model)] or [*_read_too_soon(model)] if model.played else []
+    try:
+        built = as_model(model)
+    except RulesetError as error:
+        if not error.problems:
+            raise
+        return _cannot_start(error.problems)
+    problems = [*misused_primitives(built)] or [*_read_too_soon(built)] if built.played else []
     if problems:
-        return _cannot_start(problems)
-    allow = shipped_notes(model).allowances(model) if allow is None else tuple(allow)
+        return _cannot_start(problems, built)
+    spec = fspath(model) if isinstance(model, str | PathLike) else ""
+    machine = machine_of(spec) if spec else machine_behind(model)
+    if built.name in BUILT_IN:
+        spec = spec or built.name
+    allow = notes_of(spec).allow if allow is None else allow
+    allow = [one for one in allow if holds(one.when, built)]
     found = list[Finding]()
     allowed = list[tuple[Finding, str]]()
     findings = list[Finding]()
-    for graph in graphs_of(model):
+    for graph in graphs_of(built):
         wrong = played(graph) if graph.played else plain(graph, machine)
         own = [replace(one, machine=graph.name) for one in wrong]
         for finding in own:
@@ -125,7 +99,12 @@ def report(
         found += own
     following = len(found) - len(allowed) - len(findings)
     idle = [_idle(one) for one in allow if not any(map(one.fits, found))]
-    return Report((*findings, *idle), tuple(allowed), following)
+    return Report((*findings, *idle), tuple(allowed), following, built)
+
+
+def _cannot_start(problems: Iterable[str], model: Model | None = None) -> Report:
+    findings = [Finding("cannot start", one.split(";")[0], one) for one in problems]
+    return Report(tuple(findings), model=model)
 
 
 def _read_too_soon(model: Model) -> Iterator[str]:

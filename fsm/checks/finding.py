@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, to_builtins
 
+from fsm.model import Model
 from fsm.wording import many
 
 Severity = Literal["error", "warning", "note"]
@@ -145,11 +146,14 @@ class Report:
         The allowed findings, each with the reason.
     following
         How many findings are left out because they may only follow from the others.
+    model
+        What was checked, or None if it could not be built.
     """
 
     findings: tuple[Finding, ...]
     allowed: tuple[tuple[Finding, str], ...] = ()
     following: int = 0
+    model: Model | None = None
 
     @property
     def good(self) -> bool:
@@ -185,7 +189,7 @@ What is meant can be allowed in a file beside it, NAME.check.toml:
 """
 
 
-def lines(report: Report, *, plain: bool) -> Iterator[Line]:
+def lines(report: Report) -> Iterator[Line]:
     """Yield the report in lines of (text, style): all findings, and the totals."""
     findings = sorted(report.findings, key=lambda one: [*STYLES].index(one.severity))
     for finding in findings:
@@ -202,7 +206,7 @@ def lines(report: Report, *, plain: bool) -> Iterator[Line]:
         yield [("allowed ", "good"), (f"{finding.kind}: {finding.subject}", "")]
         yield from _muted(f"    because {why}")
     yield [(summary(report), "head")]
-    if not report.findings and not plain:
+    if not report.findings and report.model is not None and report.model.played:
         yield from _muted(*SHOWN)
 
 

@@ -22,7 +22,6 @@ from fsm.checks.finding import Allowance, Finding
 from fsm.errors import FsmError, suggest
 from fsm.files import Shapes, read_bytes, read_data
 from fsm.model import Model
-from fsm.model.model import per_model
 from fsm.rulesets.editions import cites
 from fsm.wording import many
 
@@ -71,10 +70,6 @@ class RulebookNotes(Struct, frozen=True, forbid_unknown_fields=True):
     beyond: Mapping[str, Rule] = {}
     allow: tuple[Allowance, ...] = ()
 
-    def allowances(self, model: Model) -> tuple[Allowance, ...]:
-        """Return the allowances that apply to a model with these options."""
-        return tuple(one for one in self.allow if holds(one.when, model))
-
 
 def holds(when: str, model: Model) -> bool:
     """Say whether the model has one of these values of an option, "name=value, value". "" always
@@ -102,17 +97,6 @@ def notes_of(spec: str) -> RulebookNotes:
         path = Path(found.origin) if found is not None and found.origin else Path()
     beside = path.with_suffix(ENDING) if path.name else path
     return read_notes(beside) if beside.is_file() else RulebookNotes()
-
-
-@per_model
-def shipped_notes(model: Model) -> RulebookNotes:
-    """Return the notes of a built-in ruleset, or of a model derived from one with its name.
-
-    For any other model they are empty.
-    """
-    from fsm.rulesets import BUILT_IN
-
-    return notes_of(model.name) if model.name in BUILT_IN else RulebookNotes()
 
 
 def read_notes(path: Path) -> RulebookNotes:

@@ -19,7 +19,6 @@ from msgspec import to_builtins
 
 from fsm.cli.options import json_option, option
 from fsm.cli.show import Line, Result, present, progress_bar, table, write
-from fsm.errors import RulesetError
 from fsm.wording import many
 
 if TYPE_CHECKING:
@@ -107,26 +106,22 @@ def _loaded(ruleset: str, notes: str | None) -> tuple[Model, RulebookNotes]:
 
 
 def _structure(notes: str | None, ruleset: str) -> Result:
-    from fsm.checks.checking import report, unbuilt
+    from fsm.checks.checking import report
     from fsm.checks.finding import lines
+    from fsm.checks.rulebook import read_notes
     from fsm.model.graph import size_of
-    from fsm.rulesets import machine_of
 
-    try:
-        model, beside = _loaded(ruleset, notes)
-    except RulesetError as error:
-        found = unbuilt(error)
-        return Result({"ruleset": ruleset, **found.as_dict()}, lines(found, plain=True), found.good)
-    machine = machine_of(ruleset)
-    found = report(model, beside.allowances(model), machine=machine)
-    edition = f" ({model.edition})" if model.edition else ""
-    states, transitions = size_of(model)
-    lost = sum(one.kind == "no such state" for one in found.findings)  # a Model has no such rows
-    size = many(states, "state"), many(transitions + lost, "transition")
-    head = f"{ruleset}{edition}: {', '.join(size)}"
-    told: list[Line] = [[(head, "head")], "", *lines(found, plain=not model.played)]
-    about = {"ruleset": ruleset, "edition": model.edition}
-    return Result({**about, **found.as_dict()}, told, found.good)
+    found = report(ruleset, None if notes is None else read_notes(Path(notes)).allow)
+    told = [*lines(found)]
+    edition = ""
+    if found.model is not None:
+        edition = found.model.edition
+        states, transitions = size_of(found.model)
+        lost = sum(one.kind == "no such state" for one in found.findings)  # a Model has none
+        name = f"{ruleset} ({edition})" if edition else ruleset
+        size = f"{many(states, 'state')}, {many(transitions + lost, 'transition')}"
+        told = [[(f"{name}: {size}", "head")], [], *told]
+    return Result({"ruleset": ruleset, "edition": edition, **found.as_dict()}, told, found.good)
 
 
 def _rules(notes: str | None, ruleset: str) -> Result:

@@ -11,7 +11,6 @@ from transitions import Machine
 from transitions.extensions import HierarchicalMachine
 
 import fsm
-from fsm.adapters import model_of
 from fsm.checks import Report, report
 
 DOOR = ["open", "shut", "ajar"], ["shut", "ajar", "shut"], ["lock", "shut", "locked"]
@@ -21,7 +20,7 @@ HEARD = {**KNOCK, "dest": "ajar", "conditions": "heard"}
 
 
 def checked(machine: Any) -> Report:
-    return report(model_of(machine), machine=machine)
+    return report(machine)
 
 
 def door(*rows: Any, states: Any = (), **options: Any) -> Report:
