@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from fsm import __version__
-from fsm.cli.show import say
+from fsm.cli.frame import say
 from fsm.errors import FsmError
 
 COMMANDS = {

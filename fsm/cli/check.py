@@ -9,24 +9,31 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import to_builtins
 
-from fsm.cli.options import json_option, option
-from fsm.cli.show import Line, Result, present, progress_bar, table, write
-from fsm.wording import many
-
-if TYPE_CHECKING:
-    from fsm.checks.proof import Proof
-    from fsm.checks.rulebook import RulebookNotes
-    from fsm.checks.surroundings import Bounds
-    from fsm.model import Model
-    from fsm.testing.path import Path as Game
+from fsm.checks import rulebook
+from fsm.checks.checking import report
+from fsm.checks.finding import lines
+from fsm.checks.proof import Proof, prove
+from fsm.checks.surroundings import Bounds
+from fsm.cli.frame import (
+    Line,
+    Result,
+    Text,
+    json_option,
+    option,
+    present,
+    progress_bar,
+    table,
+    write,
+)
+from fsm.model import Model
+from fsm.model.graph import size_of
+from fsm.rulesets import load
 
 
 @click.command()
@@ -50,8 +57,8 @@ if TYPE_CHECKING:
 def check(
     rulesets: tuple[str, ...],
     rules: bool,
-    against: str | None,
-    notes: str | None,
+    against: Text,
+    notes: Text,
     prove: bool,
     players: int,
     turns: int,
@@ -75,103 +82,77 @@ def check(
       fsm check house.json --play 200
       fsm check mymodule:machine othermodule:machine
     """
-    kinds = {"--rules": rules, "--against": against, "--prove": prove, "--play": play}
-    named = [option for option, given in kinds.items() if given]
-    if len(named) > 1:
-        raise click.UsageError(f"{' and '.join(named)} are different checks; give one of them")
-    found: Any = partial(_structure, notes)
-    if rules:
-        found = partial(_rules, notes)
-    if against is not None:
-        found = partial(_against, notes, against)
-    if prove:
-        from fsm.checks.surroundings import Bounds
+    if sum(map(bool, (rules, against, prove, play))) > 1:
+        text = "--rules, --against, --prove and --play are different checks; give one of them"
+        raise click.UsageError(text)
 
-        found = partial(_proof, Bounds(turns, players), _folder(witnesses))
-    if play is not None:
-        found = partial(_random_games, play)
+    def found(ruleset: str) -> Result:
+        if prove:
+            return _proof(ruleset, Bounds(turns, players), Path(witnesses))
+        if play:
+            return _random_games(ruleset, play)
+        if rules:
+            return _rules(ruleset, notes)
+        if against:
+            return _against(ruleset, notes, against)
+        return _structure(ruleset, notes)
+
     return present(map(found, dict.fromkeys(rulesets)), as_json)
 
 
-def _loaded(ruleset: str, notes: str | None) -> tuple[Model, RulebookNotes]:
+def _loaded(ruleset: str, file: Text) -> tuple[Model, rulebook.RulebookNotes]:
     """Return the model, and the notes on it: in this file, or beside it."""
-    from fsm.checks.rulebook import notes_of, read_notes
-    from fsm.rulesets import load
-
     model = load(ruleset, machines=True)
-    return model, notes_of(ruleset) if notes is None else read_notes(Path(notes))
+    notes = rulebook.read_notes(Path(file)) if file else rulebook.notes_of(ruleset)
+    return model, notes
 
 
 # what is known without a game ---------------------------------------------------------------------
 
 
-def _structure(notes: str | None, ruleset: str) -> Result:
-    from fsm.checks.checking import report
-    from fsm.checks.finding import lines
-    from fsm.checks.rulebook import read_notes
-    from fsm.model.graph import size_of
-
-    found = report(ruleset, None if notes is None else read_notes(Path(notes)).allow)
-    told = [*lines(found)]
-    edition = ""
+def _structure(ruleset: str, notes: Text) -> Result:
+    found = report(ruleset, rulebook.read_notes(Path(notes)).allow if notes else None)
+    told, edition = [*lines(found)], ""
     if found.model is not None:
         edition = found.model.edition
-        states, transitions = size_of(found.model)
-        lost = sum(one.kind == "no such state" for one in found.findings)  # a Model has none
         name = f"{ruleset} ({edition})" if edition else ruleset
-        size = f"{many(states, 'state')}, {many(transitions + lost, 'transition')}"
-        told = [[(f"{name}: {size}", "head")], [], *told]
+        states, transitions = size_of(found.model)
+        told = [[(f"{name}: {states} states, {transitions} transitions", "head")], [], *told]
     return Result({"ruleset": ruleset, "edition": edition, **found.as_dict()}, told, found.good)
 
 
-def _rules(notes: str | None, ruleset: str) -> Result:
+def _rules(ruleset: str, notes: Text) -> Result:
     """Compare the citations with the rules. All is well if every rule is cited or explained."""
-    from fsm.checks.rulebook import CheckError, rule_coverage
-
     model, beside = _loaded(ruleset, notes)
     if not beside.rules:
         remedy = "write them under [rules] in NAME.check.toml beside it, or name a file by --notes"
-        raise CheckError(f"ruleset {ruleset!r} brings no list of rules", remedy=remedy)
-    found = rule_coverage(model, beside)
-    lines = [*table(("rule", "is", "about", "by, or why not"), found.lines()), ""]
-    lines += [f"{finding.severity} {finding}" for finding in found.findings]
-    lines.append(f"{ruleset}: {found.summary()}")
-    return Result({"ruleset": ruleset, **found.as_dict()}, lines, not found.findings)
+        raise rulebook.CheckError(f"ruleset {ruleset!r} brings no list of rules", remedy=remedy)
+    found = rulebook.rule_coverage(model, beside)
+    told = [*table(found.lines()), ""]
+    told += [f"{finding.severity} {finding}" for finding in found.findings]
+    told.append(f"{ruleset}: {found.summary()}")
+    return Result({"ruleset": ruleset, **found.as_dict()}, told, not found.findings)
 
 
-def _against(notes: str | None, file: str, ruleset: str) -> Result:
+def _against(ruleset: str, notes: Text, file: str) -> Result:
     """Compare the cited numbers with a rulebook. All is well if the file has each of them."""
-    from fsm.checks.rulebook import compare_numbers
-
     model, beside = _loaded(ruleset, notes)
-    found = compare_numbers(model, beside, Path(file))
-    there = found.cited - len(found.missing)
-    lines: list[Line] = [f"{ruleset}: {there} of {found.cited} cited rule numbers are in {file}"]
-    lines += [f"  not there: {number}" for number in found.missing]
-    if found.uncited:
-        lines.append("in the modelled sections, and neither cited nor on the list of rules:")
-        lines.append(f"  {', '.join(found.uncited)}")
+    found = rulebook.compare_numbers(model, beside, Path(file))
+    told = [f"not there: {number}" for number in found.missing]
+    told += [f"neither cited nor on the list of rules: {number}" for number in found.uncited]
+    told.append(
+        f"{ruleset}: {found.cited} rule numbers are cited, {len(found.missing)} not in {file}"
+    )
     values = {"ruleset": ruleset, "edition": model.edition, "file": file, **to_builtins(found)}
-    return Result(values, lines, not found.missing)
+    return Result(values, told, not found.missing)
 
 
 # proofs -------------------------------------------------------------------------------------------
 
 
-def _folder(name: str) -> Path:
-    """Return the folder for witnesses, in which a file can be written."""
-    from fsm.files import check_writable
-
-    folder = Path(name)
-    folder.mkdir(parents=True, exist_ok=True)
-    check_writable(str(folder / "proof"))
-    return folder
-
-
-def _proof(bounds: Bounds, folder: Path, ruleset: str) -> Result:
+def _proof(ruleset: str, bounds: Bounds, folder: Path) -> Result:
     """Prove the properties that stand beside a ruleset, and write a witness of what is wrong."""
-    from fsm.checks.proof import prove
-
+    folder.mkdir(parents=True, exist_ok=True)
     gc.disable()  # a proof makes no cycles, and looking for them takes much of its time
     try:
         with progress_bar("places explored") as progress:
@@ -183,48 +164,24 @@ def _proof(bounds: Bounds, folder: Path, ruleset: str) -> Result:
         path = folder / f"proof-{name}-{witness.file}"
         files[str(path)] = witness.text
     write(files, quiet=True)
-    lines = [*_proof_lines(proof), *(f"written: {path}" for path in files)]
-    return Result({**proof.as_dict(), "files": [*files]}, lines, proof.ok)
+    told = [*_proof_lines(proof), *(f"written: {path}" for path in files)]
+    return Result({**proof.as_dict(), "files": [*files]}, told, proof.ok)
 
 
 def _proof_lines(proof: Proof) -> Iterator[str]:
-    positions, took = many(proof.positions, "position"), proof.seconds
-    yield f"{proof.ruleset}, within {proof.bounds}: {positions} in {took:.0f} s"
-    for what in proof.stuck:
-        yield f"stuck: {what}"
-    for stated in [verdict.property for verdict in proof.verdicts if not verdict.holds]:
-        yield f"broken: {stated.name}: {stated.says} ({stated.rule})"
+    took = f"{proof.positions:,} positions in {proof.seconds:.0f} s"
+    yield f"{proof.ruleset}, within {proof.bounds}: {took}"
     for witness in proof.witnesses:
-        if witness.loop:
-            yield f"{witness.name}: its last {witness.loop} answers can be given for ever"
+        yield f"broken: {witness.name}: {witness.what}"
     idle = [verdict.property.name for verdict in proof.verdicts if not verdict.armed]
     if idle:
         yield f"never came up: {', '.join(idle)}"
-    held = sum(verdict.holds for verdict in proof.verdicts)
-    said = f"{held} of {len(proof.verdicts)} properties hold"
-    stuck = "" if proof.stuck else "; no game gets stuck"
-    yield (said if proof.verdicts else "it states no properties") + stuck
+    count = len(proof.verdicts)
+    stuck = f"games get stuck in {len(proof.stuck)} ways" if proof.stuck else "no game gets stuck"
+    yield f"{count - len(proof.violated)} of {count} properties hold; {stuck}"
 
 
 # random games -------------------------------------------------------------------------------------
-
-
-def _random_games(count: int, ruleset: str) -> Result:
-    """Play random games, and keep the smallest that fails."""
-    from fsm.rulesets import load
-    from fsm.testing.randomgames import play  # says so if Hypothesis is not installed
-
-    with TemporaryDirectory() as folder:
-        from hypothesis.configuration import set_hypothesis_home_dir
-
-        set_hypothesis_home_dir(folder)  # it would write into the folder of the user
-        failure = play(load(ruleset), count)
-    wrong = failure.what if failure else ""
-    script = _script(failure.game, ruleset) if failure else ""
-    said = f"{ruleset}, {count} random games: {wrong or 'nothing is wrong'}"
-    values = {"ruleset": ruleset, "wrong": wrong, "game": script}
-    return Result(values, [said, *script.splitlines()], not wrong)
-
 
 SCRIPT = """\
 import fsm
@@ -236,8 +193,20 @@ game = fsm.TurnController(MODEL, {start.players}, **START)
 """
 
 
-def _script(game: Game, ruleset: str) -> str:
-    """Return a script that plays a game again."""
-    settings = dict(game.start.settings)
-    head = SCRIPT.format(ruleset=ruleset, start=game.start, settings=settings)
-    return head + "".join(f"game.answer({answer})\n" for answer in game.answers)
+def _random_games(ruleset: str, count: int) -> Result:
+    """Play random games. The smallest that fails is a script that plays it again."""
+    from fsm.testing.randomgames import play  # says so if Hypothesis is not installed
+
+    with TemporaryDirectory() as folder:
+        from hypothesis.configuration import set_hypothesis_home_dir
+
+        set_hypothesis_home_dir(folder)  # it would write into the folder of the user
+        failure = play(load(ruleset), count)
+    wrong, script = "", list[str]()
+    if failure:
+        start, wrong = failure.game.start, failure.what
+        head = SCRIPT.format(ruleset=ruleset, start=start, settings=dict(start.settings))
+        script = [*head.splitlines(), *(f"game.answer({answer})" for answer in failure.game.answers)]
+    said = f"{ruleset}, {count} random games: {wrong or 'nothing is wrong'}"
+    values = {"ruleset": ruleset, "wrong": wrong, "game": "\n".join(script)}
+    return Result(values, [said, *script], not wrong)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from fsm.cli import TidyGroup
-from fsm.cli.options import option
-from fsm.cli.show import Line, say, say_written, show, write
-
-if TYPE_CHECKING:
-    from fsm.coverage import Data
+from fsm.cli.frame import option, say, say_written, show, write
+from fsm.coverage import Data, combine as combined
+from fsm.coverage.demands import baseline_of, difference, lists_in
+from fsm.coverage.files import save
+from fsm.coverage.reporting import asked_for, reported
+from fsm.errors import CoverageError
 
 DIRECTORY, BASELINE = ".fsm-coverage", ".toml"
 
@@ -59,14 +59,11 @@ def report(
       fsm cover report all.fsmcov --criteria transitions,rules --report html:cover.html
       fsm cover report --fail-under 100
     """
-    from fsm.coverage.reporting import asked_for, reported
-
     asked = asked_for(criteria, kinds, floors, lists, [(path, path) for path in baselines])
     found = reported(_read(data), [], asked)
     show(found.lines)
     write(found.files)
-    for line in "\n".join([*found.notes, *found.problems]).splitlines():
-        say(line, err=True)
+    _note([*found.notes, *found.problems])
     return 1 if found.problems else 0
 
 
@@ -86,12 +83,8 @@ def combine(data: tuple[str, ...], file: str) -> None:
       fsm cover combine linux/ mac/ -o all.fsmcov
       fsm cover combine -o cover-baseline.toml
     """
-    from fsm.coverage.demands import baseline_of
-    from fsm.coverage.files import save
-
     found = _read(data)
-    for note in found.notes:
-        say(note, err=True)
+    _note(found.notes)
     if file.endswith(BASELINE):
         write({file: baseline_of(found)})
     else:
@@ -112,13 +105,11 @@ def diff(base: str, now: str) -> int:
       fsm cover diff main.fsmcov
       fsm cover diff cover-baseline.toml .fsm-coverage
     """
-    from fsm.coverage.demands import difference, lists_in
-
     before = lists_in(base) if base.endswith(BASELINE) else _read([base])
-    found, lines = difference(before, _read([now])), list[Line]()
-    for sign, style, items in (("- ", "bad", found.lost), ("+ ", "good", found.gained)):
-        lines += [[(sign, style), (f"{one.subject}: {one.id}", "")] for one in items]
-    show([*lines, f"{len(found.lost)} lost, {len(found.gained)} gained"])
+    found = difference(before, _read([now]))
+    show([(f"- {one.subject}: {one.id}", "bad")] for one in found.lost)
+    show([(f"+ {one.subject}: {one.id}", "good")] for one in found.gained)
+    say(f"{len(found.lost)} lost, {len(found.gained)} gained")
     return 1 if found.lost else 0
 
 
@@ -126,13 +117,15 @@ def _read(paths: Sequence[str]) -> Data:
     """Return the data in these files, or in the usual directory. Raises CoverageError if there is
     none.
     """
-    from fsm.coverage import combine
-    from fsm.errors import CoverageError
-
     usual = [DIRECTORY] if Path(DIRECTORY).exists() else []
-    found = combine(paths or usual)
+    found = combined(paths or usual)
     if not found.seen:
         where = ", ".join(paths) or DIRECTORY
         remedy = "run 'pytest --fsm-cov' first, or name files"
         raise CoverageError(f"nothing was recorded in {where}", remedy=remedy)
     return found
+
+
+def _note(notes: Iterable[str]) -> None:
+    for line in "\n".join(notes).splitlines():
+        say(line, err=True)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import json_option, option
-from fsm.cli.show import Line, Result, present
+from fsm.cli.frame import Line, Result, json_option, option, present
+from fsm.rulesets import load
+from fsm.views.diff import Difference, as_json as values_of, diff as difference_of, lines_of
 
-if TYPE_CHECKING:
-    from fsm.views.diff import Difference
-
-STYLES = {"head": "head", "+": "good", "-": "bad", "~": "extra"}
+STYLES = {"+": "good", "-": "bad", "~": "extra"}
 
 
 @click.command()
@@ -34,28 +31,19 @@ def diff(a: str, b: str, rules: bool, exit_code: bool, as_json: bool) -> int:
       fsm diff magic house.json --rules
       fsm diff magic house.json --json
     """
-    from fsm.rulesets import load
-    from fsm.views.diff import as_json as values_of, diff as difference_of
-
-    difference = difference_of(load(a), load(b))
-    same = difference.empty or not exit_code
-    result = Result(values_of(difference), _lines(difference, (a, b), rules=rules), same)
-    return present([result], as_json)
+    found = difference_of(load(a), load(b))
+    lines = _lines(found, f"{a} -> {b}", rules=rules)
+    return present([Result(values_of(found), lines, found.empty or not exit_code)], as_json)
 
 
-def _lines(difference: Difference, names: tuple[str, str], *, rules: bool) -> Iterator[Line]:
-    from fsm.views.diff import lines_of
-
-    a, b = difference.a, difference.b
-    if difference.empty:
-        but = "" if a.fingerprint == b.fingerprint else " but the name"
-        yield f"{names[0]} and {names[1]}: nothing differs{but}"
+def _lines(found: Difference, title: str, *, rules: bool) -> Iterator[Line]:
+    if found.empty:
+        yield f"{title}: nothing differs"
         return
-    titled = zip(names, (a, b), strict=True)
-    title = [name + (f" ({model.edition})" if model.edition else "") for name, model in titled]
-    yield [(" -> ".join(title), "head")]
-    if a.behaviour_fingerprint == b.behaviour_fingerprint:
+    yield [(title, "head")]
+    if found.a.behaviour_fingerprint == found.b.behaviour_fingerprint:
         yield "They play the same, and each restores the games of the other: only numbers of rules or words differ."
-    for line in lines_of(difference, rules=rules):
-        margin = "" if line.sign == "head" else f"{line.sign} "
-        yield [(f"{margin}{'  ' * line.level}{line.text}", STYLES[line.sign])]
+    for line in lines_of(found, rules=rules):
+        margin = f"{line.sign} " if line.sign in STYLES else ""
+        text = f"{margin}{'  ' * line.level}{line.text}"
+        yield [(text, STYLES.get(line.sign, "head"))]

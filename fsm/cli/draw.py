@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
-from fsm.cli.options import default_file, option
-from fsm.cli.show import show, table, write
-from fsm.views.draw import FORMATS, format_named
-
-if TYPE_CHECKING:
-    from fsm.model import Model
-    from fsm.views.overlays import Counts, Now
+from fsm.cli.frame import Text, default_file, option, show, table, write
+from fsm.conformance.recordings import read_trace
+from fsm.model import Model
+from fsm.rulesets import load
+from fsm.views.draw import FORMATS, draw as drawn, format_named, title_of, views_of
+from fsm.views.overlays import Counts, Now
 
 
 @click.command()
@@ -37,15 +36,15 @@ if TYPE_CHECKING:
 @option("--against OTHER", "Show what differs from this ruleset, in one picture of both.")
 def draw(
     ruleset: str,
-    output: str | None,
+    output: Text,
     view: str,
     views: bool,
-    form: str | None,
+    form: Text,
     theme: str,
-    trace: str | None,
-    coverage: str | None,
-    at: str | None,
-    against: str | None,
+    trace: Text,
+    coverage: Text,
+    at: Text,
+    against: Text,
 ) -> None:
     """Draw RULESET: a built-in name, module:attribute, a model's JSON file, or any `transitions` machine.
 
@@ -60,33 +59,26 @@ def draw(
       fsm draw magic -o - --format txt        the same, on the terminal
       fsm draw mymodule:machine -o machine.svg
     """
-    from msgspec.structs import replace
-
-    from fsm import rulesets
-    from fsm.conformance.recordings import read_trace
-    from fsm.views.draw import draw, title_of, views_of
-
     if views:
-        model = rulesets.load(ruleset, machines=True)
-        show(table(("view", "shows"), [(name, title_of(model, name)) for name in views_of(model)]))
+        model = load(ruleset, machines=True)
+        show(table((name, title_of(model, name)) for name in views_of(model)))
         return
-    if form is None:
-        form = _form_of(output) if output is not None else "svg"
+    form = form or (_form_of(output) if output else "svg")
     output = output or default_file(ruleset, format_named(form).endings[0])
-    model = rulesets.load(ruleset, machines=True)
+    model = load(ruleset, machines=True)
     if not model.title:  # a machine without a name is called what the user calls it
         model = replace(model, title=ruleset.rpartition(":")[2])
-    drawn = draw(
+    picture = drawn(
         model,
         format=form,
         view=view,
         theme=theme,
-        trace=read_trace(trace, model).records if trace is not None else None,
-        counts=_counts(coverage, model) if coverage is not None else None,
-        now=_standing(at, model) if at is not None else None,
-        against=rulesets.load(against, machines=True) if against is not None else None,
+        trace=read_trace(trace, model).records if trace else None,
+        counts=_counts(coverage, model) if coverage else None,
+        now=_standing(at, model) if at else None,
+        against=load(against, machines=True) if against else None,
     )
-    write({output: drawn})
+    write({output: picture})
 
 
 def _form_of(output: str) -> str:
@@ -99,9 +91,6 @@ def _form_of(output: str) -> str:
 
 def _counts(path: str, model: Model) -> Counts:
     """Return how often the run in a trace took each transition."""
-    from fsm.conformance.recordings import read_trace
-    from fsm.views.overlays import Counts
-
     found = {"turn": Counter[str](), "window": Counter[str]()}
     for record in read_trace(path, model).records:
         found[record.machine][record.transition] += 1
@@ -110,8 +99,6 @@ def _counts(path: str, model: Model) -> Counts:
 
 def _standing(at: str, model: Model) -> Now:
     """Return a state of the turn or, after a slash, of its window: "upkeep_window/priority"."""
-    from fsm.views.overlays import Now
-
     state, _, frame = at.partition("/")
     if frame and model.window is not None:
         model.window.state(frame)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import time
 
 import click
 
-from fsm.cli.options import default_file, option
-from fsm.cli.show import say, write
-
-if TYPE_CHECKING:
-    from fsm.engine.trace import Trace
-    from fsm.model import Model
+from fsm.cli.frame import Text, default_file, option, say, write
+from fsm.conformance.recordings import read_trace
+from fsm.engine.trace import Trace
+from fsm.model import Model
+from fsm.rulesets import load
+from fsm.scenarios import load as read, play
+from fsm.views.explorer import PLAYERS, explore as page
+from fsm.views.live import inspect
 
 TRACES = (".jsonl", ".ndjson")
 
@@ -30,13 +32,13 @@ TRACES = (".jsonl", ".ndjson")
 @option("--theme light|dark", "Its colours at first (else the reader's).")
 def explore(
     ruleset: str,
-    output: str | None,
-    game: str | None,
-    live: str | None,
+    output: Text,
+    game: Text,
+    live: Text,
     port: int,
     shown: bool,
-    players: str | None,
-    theme: str | None,
+    players: Text,
+    theme: Text,
 ) -> None:
     """Write a page to click through a turn of RULESET: a built-in name, module:attribute, or a model's JSON file.
 
@@ -51,35 +53,25 @@ def explore(
       fsm explore magic -o case.html --load my-scenario.json
       fsm explore magic --live game.jsonl --open
     """
-    from fsm import rulesets
-
-    if live is not None:
+    model = load(ruleset)
+    if live:
         if any((output, game, players, theme)):
             text = "--live serves the game of its file: leave out -o, --load, --players and --theme"
             raise click.UsageError(text)
-        _serve(live, rulesets.load(ruleset), port, shown)
+        _serve(live, model, port, shown)
         return
-    if any((port, shown)):
+    if port or shown:
         raise click.UsageError("--port and --open are for --live: add it, or leave them out")
-    from fsm.views.explorer import explore as page
-
-    model = rulesets.load(ruleset)
-    more = dict[str, Any]()
-    if players is not None:
-        more["players"] = [name.strip() for name in players.split(",")]
-    if game is not None:
-        more["trace"] = _trace(game, model)
-    if len(more) > 1:
+    if game and players:
         raise click.UsageError("the players are those of --load's game: leave --players out")
-    write({output or default_file(ruleset, ".html"): page(model, theme=theme or "", **more)})
+    names = [name.strip() for name in players.split(",")] if players else PLAYERS
+    trace = _trace(game, model) if game else None
+    text = page(model, theme=theme or "", players=names, trace=trace)
+    write({output or default_file(ruleset, ".html"): text})
 
 
 def _serve(file: str, model: Model, port: int, shown: bool) -> None:
     """Serve the page of a saved game until Ctrl+C."""
-    import time
-
-    from fsm.views.live import inspect
-
     with inspect(file, model, port=port) as page:
         say(f"live: {page.address}")
         if shown:
@@ -93,12 +85,9 @@ def _serve(file: str, model: Model, port: int, shown: bool) -> None:
 
 def _trace(path: str, model: Model) -> Trace:
     """Return the game in a file: a trace of this model, or a scenario, which is played with it."""
-    from fsm.conformance.recordings import read_trace
-    from fsm.scenarios import load, play
-
     if path.lower().endswith(TRACES):
         return read_trace(path, model)
-    scenarios = load(path, model)
+    scenarios = read(path, model)
     if len(scenarios) > 1:
         raise click.UsageError(f"--load: {path} holds {len(scenarios)} scenarios; a page walks one")
     return play(scenarios[0]).trace

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from fsm.cli import INTERRUPTED
-from fsm.cli.options import option
-from fsm.cli.show import progress_bar, say, show, write
+from fsm.cli.frame import Text, option, progress_bar, say, show, write
+from fsm.coverage.data import Subject
+from fsm.testing.machineways import source_of
 
 
 @click.command()
@@ -23,7 +24,7 @@ from fsm.cli.show import progress_bar, say, show, write
 def mutate(
     machine: str,
     arguments: tuple[str, ...],
-    file: str | None,
+    file: Text,
     limit: int | None,
     seed: int,
     timeout: float | None,
@@ -43,18 +44,16 @@ def mutate(
       fsm mutate shop:door -o test_survivors.py -- tests/test_shop.py
       fsm mutate all --limit 50 --jobs 2 -- -m "not slow"
     """
-    from fsm.coverage.data import Subject
-    from fsm.testing import mutate as runs
-    from fsm.testing.machineways import source_of
+    from fsm.testing import mutate as runs  # this needs pytest
 
     source = source_of(machine) if ":" in machine and not machine.endswith(")") else None
-    if file is not None and source is None:
+    if file and source is None:
         raise click.UsageError("-o needs a machine that can be made anew: name module:machine")
     mutating = runs.Mutating(arguments, timeout)
     say("the tests run without a change...", err=True)
     data = mutating.record()
     changes, same = list[runs.Change](), dict[Subject, int]()
-    own = source.subject if source is not None else None
+    own = source.subject if source else None
     for subject, model in runs.asked(data, machine, own).items():
         found, same[subject] = runs.changes_of(data, subject, model)
         changes += found
@@ -65,7 +64,7 @@ def mutate(
     fates = {change.fate for change in changes}
     if "" in fates:
         return INTERRUPTED
-    if source is not None and file is not None:
+    if source and file:
         text, notes = runs.tests_for(changes, source)
         show(notes)
         write({file: text} if text else {})

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from fsm.cli.options import option
-from fsm.cli.show import say, write
+from fsm.cli.frame import option, say, write
 
 PLAIN = {
     "imports": "from fsm.rulesets import Act, Phase, Table",

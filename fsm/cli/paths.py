@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import click
 
-from fsm.cli.options import option
-from fsm.cli.show import progress_bar, say, write
-
-if TYPE_CHECKING:
-    from fsm.model import Model
-    from fsm.testing.machineways import Callbacks
-    from fsm.testing.path import PathSet
+from fsm.cli.frame import Text, option, progress_bar, say, write
+from fsm.coverage import combine, covered
+from fsm.model import Model
+from fsm.rulesets import load
+from fsm.testing import formats, generating, machinetests, machineways
+from fsm.testing.path import PathSet
 
 
 @click.command()
@@ -42,9 +40,9 @@ def paths(
     output: str,
     file: str,
     seconds: float,
-    state: str | None,
-    missing: str | None,
-    callbacks: Callbacks,
+    state: Text,
+    missing: Text,
+    callbacks: machineways.Callbacks,
 ) -> int:
     """Make paths through RULESET that take all of a coverage criterion, with the answers that open every guard.
 
@@ -62,9 +60,7 @@ def paths(
       fsm paths mymodule:machine --format pytest -o test_machine.py
       fsm paths mymodule:Door --callbacks stub --format pytest -o test_door.py
     """
-    from fsm import rulesets
-
-    model = rulesets.load(ruleset, machines=True)
+    model = load(ruleset, machines=True)
     if model.played:
         found = _searched(model, criterion, seconds, state, missing)
         text = _formatted(found, ruleset, output)
@@ -77,15 +73,10 @@ def paths(
     return 1 if reasons else 0
 
 
-def _searched(
-    model: Model, criterion: str, seconds: float, state: str | None, missing: str | None
-) -> PathSet:
-    from fsm.coverage import combine, covered
-    from fsm.testing import generating
-
-    if state is not None:
+def _searched(model: Model, criterion: str, seconds: float, state: Text, missing: Text) -> PathSet:
+    if state:
         return generating.path_to(model, state)
-    taken = covered(model, criterion, combine([missing])).taken if missing is not None else ()
+    taken = covered(model, criterion, combine([missing])).taken if missing else ()
     with progress_bar("answers tried") as progress:
         return generating.paths(
             model, criterion, taken=frozenset(taken), seconds=seconds, progress=progress
@@ -93,8 +84,6 @@ def _searched(
 
 
 def _formatted(found: PathSet, ruleset: str, output: str) -> str:
-    from fsm.testing import formats
-
     if output == "text":
         return formats.as_text(found)
     say(str(found), err=True)
@@ -107,10 +96,8 @@ def _formatted(found: PathSet, ruleset: str, output: str) -> str:
     return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
 
 
-def _of_machine(spec: str, callbacks: Callbacks, output: str) -> tuple[str, list[str]]:
+def _of_machine(spec: str, callbacks: machineways.Callbacks, output: str) -> tuple[str, list[str]]:
     """Return a way to each transition of a plain machine, and why some have none."""
-    from fsm.testing import machinetests, machineways
-
     if output == "scenario":
         raise click.UsageError("a machine has no scenarios: choose --format text or pytest")
     source = machineways.source_of(spec)

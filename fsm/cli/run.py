@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from fsm.cli.options import json_option, option
-from fsm.cli.show import Turns, say, show, write
+from fsm.cli.frame import Text, Turns, json_option, option, say, show, write
+from fsm.rulesets import load
+from fsm.runs.turns import Turn, read_turns
+from fsm.scenarios import Outcome, Scenario, load as read, play
+from fsm.views.draw import draw
+from fsm.views.svg import Theme
+from fsm.views.timelines import Section, timelines
 from fsm.wording import many
-
-if TYPE_CHECKING:
-    from fsm.runs.turns import Turn
-    from fsm.scenarios import Outcome, Scenario
-    from fsm.views.svg import Theme
 
 SHOWCASE = Path(__file__).parents[1] / "showcase" / "two-players.json"
 
@@ -36,12 +36,12 @@ SHOWCASE = Path(__file__).parents[1] / "showcase" / "two-players.json"
 @json_option
 def run(
     scenarios: tuple[str, ...],
-    ruleset: str | None,
-    svg: str | None,
-    timeline: str | None,
+    ruleset: Text,
+    svg: Text,
+    timeline: Text,
     theme: Theme,
     strict: bool,
-    trace: str | None,
+    trace: Text,
     as_json: bool,
 ) -> int:
     """Play each SCENARIO (a JSON or TOML file, or several in one) and check what it expects.
@@ -58,33 +58,35 @@ def run(
       fsm run my-scenario.json --strict --timeline game.svg
       fsm run tests/scenarios/*.json --json > visits.jsonl
     """
-    from fsm.scenarios import play
-
     wanted = _load(scenarios, ruleset)
     if (svg or timeline or trace) and len(wanted) > 1:
         text = f"--svg, --timeline and --trace are of one scenario, and here are {len(wanted)}"
         raise click.UsageError(text)
-    good, turns, texts = 0, Turns(as_json), dict[str, str]()
+    good, printed = 0, Turns(as_json)
     for scenario in wanted:
         outcome = play(scenario, strict=strict)
-        _print(outcome, turns)
+        turns = _turns(outcome)
+        _print(outcome, turns, printed)
         good += outcome.ok
-        texts |= _files(outcome, svg, timeline, trace, theme)
-    turns.end()
+        if svg:
+            write({svg: draw(outcome.model, theme=theme, trace=outcome.records)}, quiet=as_json)
+        if timeline:
+            teams = {team[0]: ", ".join(team) for team in scenario.teams}
+            section = Section(turns, scenario.id, teams)
+            write({timeline: timelines(outcome.model, [section], theme=theme)}, quiet=as_json)
+        if trace:
+            write({trace: "".join(f"{line}\n" for line in outcome.trace.lines())}, quiet=as_json)
+    printed.end()
     if as_json or len(wanted) > 1:
         say(f"{good} of {len(wanted)} scenarios hold", err=as_json)
-    write(texts, quiet=as_json)
     return 0 if good == len(wanted) else 1
 
 
-def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
+def _load(paths: Sequence[str], ruleset: Text) -> list[Scenario]:
     """Return the scenarios of all files, which are read before any is played. Without files, return
     quiet turns of the ruleset, or the showcase.
     """
-    from fsm.rulesets import load
-    from fsm.scenarios import load as read
-
-    model = load(ruleset) if ruleset is not None else None
+    model = load(ruleset) if ruleset else None
     if paths:
         return [*chain.from_iterable(read(path, model) for path in paths)]
     if model is not None:
@@ -92,46 +94,8 @@ def _load(paths: Sequence[str], ruleset: str | None) -> list[Scenario]:
     return read(SHOWCASE)
 
 
-def _files(
-    outcome: Outcome, svg: str | None, timeline: str | None, trace: str | None, theme: Theme
-) -> dict[str, str]:
-    """Return the texts of the files that are asked for, by their paths."""
-    texts = dict[str, str]()
-    if svg:
-        from fsm.views.draw import draw
-
-        texts[svg] = draw(outcome.model, theme=theme, trace=outcome.records)
-    if timeline:
-        from fsm.views.timelines import Section, timelines
-
-        teams = {team[0]: ", ".join(team) for team in outcome.scenario.teams}
-        section = Section(_turns(outcome), outcome.scenario.id, teams)
-        texts[timeline] = timelines(outcome.model, [section], theme=theme)
-    if trace:
-        texts[trace] = "".join(f"{line}\n" for line in outcome.trace.lines())
-    return texts
-
-
-# what was played ----------------------------------------------------------------------------------
-
-
-def _print(outcome: Outcome, turns: Turns) -> None:
-    """Print what was played, and the verdict. For programs, that is on standard error."""
-    id = outcome.scenario.id
-    turns.begin(outcome.model, id)
-    for turn in _turns(outcome):
-        turns.turn(turn, {"scenario": id})
-    for line in _verdict(outcome):
-        if turns.as_json:
-            say(line, err=True)
-        else:
-            show([[(line, "good" if outcome.ok else "bad")]])
-
-
 def _turns(outcome: Outcome) -> list[Turn]:
     """Return the turns with the scenario's notes, or else with who decides for another player."""
-    from fsm.runs.turns import read_turns
-
     notes: Any = outcome.scenario.data.get("note")
     turns = list(read_turns(outcome.records, outcome.model))
     for turn in turns:
@@ -143,10 +107,17 @@ def _turns(outcome: Outcome) -> list[Turn]:
     return turns
 
 
-def _verdict(outcome: Outcome) -> Iterator[str]:
-    """Yield the verdict in one line, then one line for each failure and warning."""
-    expected = many(len(outcome.scenario.expect), "expectation")
-    verdict = "ok  " if outcome.ok else "FAIL"
-    yield f"{verdict} {outcome.scenario.id} ({expected})"
-    yield from (f"     {text}" for text in outcome.failures)
-    yield from (f"     warning: {text}" for text in outcome.warnings)
+def _print(outcome: Outcome, turns: Sequence[Turn], printed: Turns) -> None:
+    """Print what was played, and the verdict. For programs, that is on standard error."""
+    id, verdict = outcome.scenario.id, "ok  " if outcome.ok else "FAIL"
+    printed.begin(outcome.model, id)
+    for turn in turns:
+        printed.turn(turn, {"scenario": id})
+    lines = [f"{verdict} {id} ({many(len(outcome.scenario.expect), 'expectation')})"]
+    lines += [f"     {text}" for text in outcome.failures]
+    lines += [f"     warning: {text}" for text in outcome.warnings]
+    for line in lines:
+        if printed.as_json:
+            say(line, err=True)
+        else:
+            show([[(line, "good" if outcome.ok else "bad")]])

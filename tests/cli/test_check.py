@@ -51,13 +51,6 @@ def test_a_plain_machine_that_cannot_go_on_has_a_note() -> None:
     assert "note nothing leads on from 'broken'" in says("check shop:door")
 
 
-def test_transitions_that_name_no_state_are_counted() -> None:
-    before = says("check", f"{written('shop.py', DOOR)}:door").splitlines()[0]
-    more = 'door.add_transition("air", "shut", "ajr")\n'
-    after = says("check", f"{written('shed.py', DOOR + more)}:door", code=1).splitlines()[0]
-    assert "2 transitions" in before and "3 transitions" in after
-
-
 def test_several_targets_are_checked_one_after_the_other(hole: str) -> None:
     written("shop.py", DOOR)
     listed = json.loads(says("check shop:door --json", hole, code=1))
@@ -70,7 +63,7 @@ def test_several_targets_are_checked_one_after_the_other(hole: str) -> None:
 
 def test_the_rules_of_an_edition_are_a_table() -> None:
     told = says("check magic --rules")
-    assert "\n500.10  cited\n" in told and " 0 missing" in told
+    assert "\n500.10   cited; " in told and " 0 missing" in told
 
 
 def test_a_rule_that_nothing_cites_ends_with_1() -> None:
@@ -90,7 +83,7 @@ def book() -> str:
 def test_a_rulebook_with_every_cited_number_ends_with_0(book: str) -> None:
     written("rules.txt", f"{book}514.9. The table is wiped.\n999.1. Elsewhere.\n")
     told = says("check magic --against rules.txt")
-    assert "not there" not in told and "list of rules:\n  514.9\n" in told
+    assert "not there" not in told and "on the list of rules: 514.9\n" in told
 
 
 def test_a_cited_number_that_the_rulebook_lacks_ends_with_1(book: str) -> None:

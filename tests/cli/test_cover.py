@@ -56,7 +56,7 @@ def test_diff_ends_with_1_and_names_what_was_lost() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("report nowhere", "nowhere: No such file"),
+        ("report nowhere", "nowhere: this cannot be read: No such file"),
         ("report --criteria pears", "did you mean 'pairs'?"),
         ("report --report htlm", "did you mean 'html'?"),
         ("report --fail-under 120", "'120' is no share in percent"),

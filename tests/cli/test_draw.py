@@ -74,7 +74,7 @@ def test_explore_loads_a_scenario_and_a_trace(source: str) -> None:
 def test_diff_says_what_changed() -> None:
     told = says("diff magic magic?stated_attacker_counts=true")
     assert "~ option stated_attacker_counts: no -> yes" in told
-    assert says("diff magic magic --exit-code") == "magic and magic: nothing differs\n"
+    assert says("diff magic magic --exit-code") == "magic -> magic: nothing differs\n"
     says("diff magic magic-2010 --exit-code", code=1)
 
 

@@ -120,7 +120,7 @@ def test_brackets_in_strings_and_comments_are_not_deep() -> None:
         ("draw magic -o x.svg --at upkeep_end --against magic-2010", "not both"),
         ("draw nonsense:model -o x.svg", "cannot import 'nonsense'"),
         ("draw model.json -o x.svg", "model.json"),
-        ("explore magic -o x.html --players=", "players must be"),
+        ("explore magic -o x.html --players=", "--players': it is empty"),
         ("explore magic-2010 -o x.html --load run.jsonl", "was recorded with magic"),
         ("check magic --prove --turns 0", "--turns"),
         ("check magic --rules --prove", "give one of them"),

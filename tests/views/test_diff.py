@@ -69,7 +69,7 @@ def changes(told: Any) -> dict[str, list[str]]:
 
 def test_nothing_differs(tmp_path: Path) -> None:
     same = "magic?extra_draw_on_first_turn=true"
-    assert compared(tmp_path, "magic", same) == f"magic and {same}: nothing differs\n"
+    assert compared(tmp_path, "magic", same) == f"magic -> {same}: nothing differs\n"
     assert data(tmp_path, "magic", same)["same"] is True
 
 

@@ -1,0 +1,237 @@
+"""What the commands share: options, results, and how things are printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import click
+
+from fsm.files import check_writable, write_file
+
+if TYPE_CHECKING:
+    from fsm.model import Model
+    from fsm.runs.timeline import Span, Timeline
+    from fsm.runs.turns import Turn
+
+Line: TypeAlias = "str | Sequence[Span]"
+"""A text, or parts of it with their styles."""
+Text: TypeAlias = "str | None"
+"""The value of an option, which is never empty, or None if it is not given."""
+
+COLOURS = {
+    "skip": "cyan",
+    "extra": "yellow",
+    "again": "magenta",
+    "back": "cyan",
+    "cut": "red",
+    "good": "green",
+    "bad": "red",
+}
+"""The colour of a style."""
+PLAIN = ("", "muted")
+"""The styles that are not bold."""
+WIDTH = 80
+"""How many columns a table has where there is no terminal."""
+
+
+# options ------------------------------------------------------------------------------------------
+
+
+def _writable(path: str) -> str:
+    """Return the path of a file, which is refused before any work is done if it cannot be written."""
+    check_writable(path)
+    return path
+
+
+def _filled(text: str) -> str:
+    if not text:
+        raise click.BadParameter("it is empty")
+    return text
+
+
+TYPES: Mapping[str, Any] = {
+    "FILE": _writable,
+    "N": click.IntRange(min=1),
+    "SECONDS": click.FloatRange(min=0, min_open=True),
+    "SEED": click.INT,
+    "PORT": click.IntRange(0, 65535),
+}
+"""What a value must be, by the word for it. Any other is a text; a PATH is read."""
+
+
+def option(spec: str, help: str, *name: str, **more: Any) -> Callable[[Any], Any]:
+    """Return a decorator that adds an option.
+
+    Parameters
+    ----------
+    spec
+        The option as help shows it: "-o, --output FILE", "--jobs N", "--theme light|dark", or
+        "--rules" for a flag.
+    help
+        What it does.
+    *name
+        The parameter that gets it, if it is not called as the option.
+    **more
+        As for `click.option`.
+    """
+    *flags, value = spec.replace(",", "").split(" ")
+    if value.startswith("-"):
+        return click.option(value, *name, help=help, is_flag=True)
+    if "|" in value:
+        more["type"] = click.Choice(value.split("|"))
+    else:
+        more |= {"type": TYPES.get(value, _filled), "metavar": value}
+    return click.option(*flags, *name, help=help, show_default="default" in more, **more)
+
+
+json_option = option("--json", "Print JSON, for programs.", "as_json")
+
+
+def default_file(ruleset: str, ending: str) -> str:
+    """Return the file that is written for a ruleset where none is named: NAME.svg for module:NAME."""
+    name = ruleset.partition("?")[0].rpartition(":")[2]
+    return Path(name).stem + ending
+
+
+# results ------------------------------------------------------------------------------------------
+
+
+class Result(NamedTuple):
+    """What a command has found: for programs, for people, and whether all is well."""
+
+    values: Any
+    lines: Iterable[Line]
+    good: bool = True
+
+
+def present(results: Iterable[Result], as_json: bool) -> int:
+    """Print each result as soon as it is there, or all as JSON. Return the exit code."""
+    seen = list[Result]()
+    for result in results:
+        if not as_json:
+            show([""] if seen else [])
+            show(result.lines)
+        seen.append(result)
+    if as_json:
+        values = [result.values for result in seen]
+        click.echo(json.dumps(values if len(values) > 1 else values[0], indent=2))
+    return 0 if all(result.good for result in seen) else 1
+
+
+def write(texts: Mapping[str, str | bytes], *, quiet: bool = False) -> None:
+    """Write files, and say so unless it is to be `quiet`."""
+    for path, text in texts.items():
+        write_file(path, text)
+        if not quiet:
+            say_written(path)
+
+
+# lines --------------------------------------------------------------------------------------------
+
+
+def show(lines: Iterable[Line]) -> None:
+    """Print lines, in colour on a terminal."""
+    in_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    for line in lines:
+        spans = [(line, "")] if isinstance(line, str) else line
+        if in_colour:
+            click.echo("".join(_painted(printable(text), style) for text, style in spans))
+        else:
+            say("".join(text for text, _ in spans).rstrip())
+
+
+def _painted(text: str, style: str) -> str:
+    return click.style(text, COLOURS.get(style), bold=style not in PLAIN, dim=style == "muted")
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print a line, with characters that cannot be printed escaped."""
+    click.echo(printable(text), err=err)
+
+
+def say_written(path: str) -> None:
+    """Say which file was written. Nothing is said of standard output."""
+    if path != "-":
+        say(f"written: {path}")
+
+
+def printable(text: str) -> str:
+    """Return the text with control characters escaped, because input must not control a terminal.
+    The signs of a timeline become ASCII where standard output has no Unicode.
+    """
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        from fsm.runs.timeline import ASCII
+
+        text = text.translate(ASCII)
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def columns() -> int | None:
+    """Return how many columns the terminal has. Elsewhere lines may be as long as they are."""
+    return get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def table(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a table, as help is written: the first column, and beside it the others."""
+    formatter = click.HelpFormatter(width=columns() or WIDTH)
+    formatter.write_dl([(first, "; ".join(filter(None, more))) for first, *more in rows])
+    return formatter.getvalue().splitlines()
+
+
+class Turns:
+    """Prints turns as they come: for people a timeline, for programs a line for each visit."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.layout: Timeline | None = None
+
+    def begin(self, model: Model, title: str) -> None:
+        """Begin a game. The key stands above the first game of a model."""
+        from fsm.runs.timeline import Timeline
+
+        if self.as_json:
+            return
+        if self.layout is None or self.layout.model.fingerprint != model.fingerprint:
+            self.end()
+            self.layout = Timeline(model, room=columns())
+            show(["", *self.layout.key()])
+        show(["", [(title, "head")], *self.layout.header()])
+
+    def turn(self, turn: Turn, about: Mapping[str, object]) -> None:
+        """Print a turn. For programs, `about` says of which game."""
+        if self.layout is not None:
+            show(self.layout.turn(turn))
+            return
+        for visit in turn.visits:
+            say(json.dumps({**about, **asdict(visit)}))
+
+    def end(self) -> None:
+        """Explain the signs that were printed."""
+        if self.layout is not None:
+            show(["", *self.layout.legend()])
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Give a function that gets how much is done, and of how much. A terminal shows it as a bar."""
+    hidden = not sys.stderr.isatty()
+    bars = click.progressbar(
+        length=1, label=label, show_eta=False, show_pos=True, file=sys.stderr, hidden=hidden
+    )
+    with bars as bar:
+
+        def progress(done: int, most: int) -> None:
+            bar.length = most
+            bar.update(done - bar.pos)
+
+        yield progress
