@@ -21,7 +21,6 @@ from fsm.checks.finding import lines
 from fsm.checks.proof import Proof, prove
 from fsm.checks.surroundings import Bounds
 from fsm.cli.frame import (
-    Line,
     Result,
     Text,
     json_option,
@@ -206,7 +205,10 @@ def _random_games(ruleset: str, count: int) -> Result:
     if failure:
         start, wrong = failure.game.start, failure.what
         head = SCRIPT.format(ruleset=ruleset, start=start, settings=dict(start.settings))
-        script = [*head.splitlines(), *(f"game.answer({answer})" for answer in failure.game.answers)]
+        script = [
+            *head.splitlines(),
+            *(f"game.answer({answer})" for answer in failure.game.answers),
+        ]
     said = f"{ruleset}, {count} random games: {wrong or 'nothing is wrong'}"
     values = {"ruleset": ruleset, "wrong": wrong, "game": "\n".join(script)}
     return Result(values, [said, *script], not wrong)

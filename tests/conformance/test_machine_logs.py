@@ -164,7 +164,10 @@ def run(folder: Path, rows: list[Any], *options: str) -> Result:
 
 def test_the_command_says_whether_a_log_conforms(tmp_path: Path) -> None:
     done = run(tmp_path, events("push:open pull:shut"))
-    assert (done.exit_code, done.output.splitlines()[-1]) == (0, "every change is a run of the model")
+    assert (done.exit_code, done.output.splitlines()[-1]) == (
+        0,
+        "every change is a run of the model",
+    )
     done = run(tmp_path, events("pull:shut"), "--json")
     found = json.loads(done.output)
     assert (done.exit_code, found["ok"], found["refusal"]["line"]) == (1, False, 1)
