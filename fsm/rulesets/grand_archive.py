@@ -14,8 +14,6 @@ from __future__ import annotations
 from itertools import chain
 from typing import Literal
 
-from msgspec.structs import replace
-
 from fsm.model import Duration, Event, Fact, Model, Setting, State, Transition
 from fsm.rulesets.parts import (
     Absent,
@@ -29,9 +27,8 @@ from fsm.rulesets.parts import (
     Then,
     Window,
 )
-from fsm.rulesets.rows import agenda_fact, controller_fact, jump, perform, row
+from fsm.rulesets.rows import DONE, agenda_fact, controller_fact, jump, perform, row
 from fsm.rulesets.table import Table
-from fsm.rulesets.windows import PriorityRules, window_model
 
 EDITIONS = {
     "CUR": ("GA CR 2026-08", "Comprehensive Rules of August 2026"),
@@ -115,45 +112,34 @@ SETTINGS = (
 # and closes as soon as the Effects Stack is empty; "conditional_round": but for one more round.
 
 
-OPPORTUNITY = PriorityRules(
-    first="Opportunity 8", settle="Opportunity 9", checks="State-based Checks GR1",
-    places="Triggered Abilities GR1, Triggered Abilities GR10", opens_if="Opportunity 1", holds="Opportunity 9",
-    acts="Opportunity 8.1", passes="Opportunity 4", all_passed="Opportunity 4", resolves="Opportunity 8, Effects Stack GR2",
-    closes="Opportunity 11", leaves="Ending the Game GR8", placing="", placing_doc="turn player first, then in turn order",
-    check="state-based check", checking="until it changes nothing", priority="Opportunity", pile="Effects Stack",
+WINDOW_EVENTS = (
+    DONE,
+    Event("acted", "the player with Opportunity did something"),
+    Event("passed", "the player with Opportunity passed"),
+    Event("player_left", "somebody lost the game"),
 )
-"""The loop is the usual one, with these rules."""
-
-ROWS_BEFORE = (
-    jump("gate", "resolve_top", "Interdiction", "interdiction_on_stack", ["latch(interdicted)"],
-        doc="nobody gets Opportunity until it has resolved"),
-    row("gate", "closed", "Opportunity 7", "window_conditional, stack_empty, not interdicted", layer="skip",
-        doc="nothing is there, or nothing is left: no further round"),
-    row("gate", "closed", "Opportunity 1.2", "window_with_round, stack_empty, not interdicted, not window_opened",
-        layer="skip", doc="nothing is there: nobody gets Opportunity"),
-    jump("opportunity", None, "Attack Declaration 1.4", "attack_required", event="passed",
-        doc="the pass is refused: an attack must be attempted first"),
-)
-"""What the usual loop lacks."""
-ROWS_CHANGED = (
-    row("open", "sba", "Opportunity 8", do=["clear(window)", "clear(interdiction)", "priority_to_active"],
-        doc="the turn player comes first"),
-    row("sba_done", "sba", "State-based Checks GR1", "sba_performed", ["latch(sba_acted)"],
-        doc="until nothing changes"),
-    row("place_triggers", "sba", "Triggered Abilities GR10", do=["latch(trigger_placed)"], doc="then check once more"),
-    row("all_passed", "resolve_top", "Opportunity 4", "not stack_empty", ["clear(interdiction)"]),
-)
-"""What does more than in the usual loop."""
 
 WINDOW_FACTS = (
+    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",
+         says="something happened by itself", denies="nothing happened by itself"),
+    Fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1",
+         about="the game", says="an ability has triggered", denies="no ability has triggered"),
+    Fact("stack_empty", "the Effects Stack is empty", "Opportunity 4", about="the game",
+         says="the Effects Stack is empty", denies="something is on the Effects Stack"),
     Fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction", about="the game",
          says="a card with Interdiction is waiting", denies="no card with Interdiction is waiting"),
     Fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4",
          about="the game", says="the player must attack first", denies="the player need not attack"),
     controller_fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2",
-                    "window_opens", "conditional", about="the window"),
+                    "window_opens",
+          "conditional", about="the window"),
     controller_fact("window_with_round", "this window exists only if something is there, and all must pass once more",
-                    "End Phase GR4 (U-15)", "window_opens", "conditional_round", about="the window"),
+          "End Phase GR4 (U-15)", "window_opens", "conditional_round", about="the window"),
+    controller_fact("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed",
+                    about="the window"),
+    controller_fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8",
+                    "holder_left", about="the window"),
+    _latched("window_opened", "somebody received Opportunity in this window", "Opportunity 1", "window", "the window"),
     _latched("sba_acted", "a state-based check changed something here", "State-based Checks GR1", "window",
              "the window"),
     _latched("trigger_placed", "a trigger was put on the Effects Stack here", "Triggered Abilities GR10", "window",
@@ -162,18 +148,75 @@ WINDOW_FACTS = (
              "the window"),
 )
 
+WINDOW_STATES = (
+    State("open", "stage", label="Window opens", role="begin", rule="Opportunity 8"),
+    State("settle", "phase", "settle", "Settle", rule="Opportunity 9", doc="before anybody receives Opportunity"),
+    State("sba", "action", "sba", "State-based check", "settle", "action", "State-based Checks GR1",
+          "until it changes nothing", asks="check"),
+    State("sba_done", "choice", "", "Did anything happen?", "settle", "after", "State-based Checks GR1"),
+    State("place_triggers", "action", "place_triggers", "Place waiting triggers", "settle", "action",
+          "Triggered Abilities GR10", "turn player first, then in turn order", asks="place"),
+    State("gate", "choice", label="Does anybody get Opportunity?", role="after", rule="Opportunity 9"),
+    State("opportunity", "action", "opportunity", "A player has Opportunity", role="window", rule="Opportunity 8",
+          doc="the turn player first, then each in turn order; who acts keeps it", asks="priority"),
+    State("all_passed", "choice", label="Has everyone passed?", role="after", rule="Opportunity 4"),
+    State("resolve_top", "action", "resolve_top", "Resolve the top layer", role="action", rule="Effects Stack GR2",
+          doc="one layer at a time", asks="resolve"),
+    State("closed", "final", label="the window closes", role="end", rule="Opportunity 11"),
+)
+
+WINDOW_ROWS = (
+    row("open", "sba", "Opportunity 8", do=["clear(window)", "clear(interdiction)", "priority_to_active"],
+        doc="the turn player comes first"),
+    row("sba", "sba_done", "State-based Checks GR1"),
+    row("sba_done", "sba", "State-based Checks GR1", "sba_performed", ["latch(sba_acted)"],
+        doc="until nothing changes"),
+    row("sba_done", "place_triggers", "Triggered Abilities GR1", "triggers_waiting"),
+    row("sba_done", "gate", "Opportunity 9"),
+    row("place_triggers", "sba", "Triggered Abilities GR10", do=["latch(trigger_placed)"], doc="then check once more"),
+    jump("gate", "resolve_top", "Interdiction", "interdiction_on_stack", ["latch(interdicted)"],
+        doc="nobody gets Opportunity until it has resolved"),
+    row("gate", "closed", "Opportunity 7", "window_conditional, stack_empty, not interdicted", layer="skip",
+        doc="nothing is there, or nothing is left: no further round"),
+    row("gate", "closed", "Opportunity 1.2", "window_with_round, stack_empty, not interdicted, not window_opened",
+        layer="skip", doc="nothing is there: nobody gets Opportunity"),
+    row("gate", "opportunity", "Opportunity 9", do=["latch(window_opened)"]),
+    row("opportunity", "sba", "Opportunity 8.1", do=["note_action"], event="acted", doc="the same player again"),
+    jump("opportunity", None, "Attack Declaration 1.4", "attack_required", event="passed",
+        doc="the pass is refused: an attack must be attempted first"),
+    row("opportunity", "all_passed", "Opportunity 4", do=["note_pass"], event="passed"),
+    row("all_passed", "sba", "Opportunity 4", "not everyone_passed", ["priority_to_next"], doc="the next player"),
+    row("all_passed", "resolve_top", "Opportunity 4", "not stack_empty", ["clear(interdiction)"]),
+    row("all_passed", "closed", "Opportunity 11", doc="all passed in a row on an empty Effects Stack"),
+    row("resolve_top", "sba", "Opportunity 8", do=["priority_to_active"], doc="then the turn player"),
+)
+
+
+def _lost(source: str, when: str, doc: str) -> Transition:
+    do = ["priority_to_next"] if when else []
+    return jump(source, None, "Ending the Game GR8", when, do, event="player_left", doc=doc)
+
+
+LOSSES = (
+    _lost("settle", "holder_left", "who comes next receives Opportunity instead"),
+    _lost("settle", "", "Opportunity stays where it is"),
+    _lost("opportunity", "holder_left", "the next player has it"),
+    _lost("opportunity", "", "it stays"),
+    _lost("all_passed", "", "Opportunity goes on to the next player all the same"),
+)
+
 
 def opportunity_window(edition: str) -> Model:
-    """The Opportunity loop: the usual one with these rows and facts."""
-    table = Table("grand-archive", edition=edition, active="the turn player", window=OPPORTUNITY)
-    usual = window_model(table, [Window()], {"window_opened"})
-    changed = {(row.source, row.target): row for row in ROWS_CHANGED}
-    rows = [changed.get((row.source, row.target), row) for row in usual.transitions]
-    return replace(
-        usual,
+    """The Opportunity loop: settle, Opportunity goes round, resolve or close."""
+    return Model(
+        name="grand-archive-window",
         title="The Opportunity window",
-        transitions=(*ROWS_BEFORE, *rows),
-        facts=(*usual.facts, *WINDOW_FACTS),
+        edition=edition,
+        initial="open",
+        states=WINDOW_STATES,
+        transitions=(*WINDOW_ROWS, *LOSSES),
+        events=WINDOW_EVENTS,
+        facts=WINDOW_FACTS,
     )
 
 

@@ -118,7 +118,7 @@ controller_fact = partial(tested, "controller", about="the game")
 
 # parts with texts in braces -----------------------------------------------------------------------
 
-Part: TypeAlias = State | Transition | Fact | Duration | Event
+Part: TypeAlias = State | Transition | Fact | Duration
 Template: TypeAlias = Part | tuple[str, Part]
 """A part of a Model with texts in braces, and what it needs, as "a, not b"."""
 

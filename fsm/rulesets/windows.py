@@ -56,12 +56,6 @@ class PriorityRules:
         How triggers are placed, for people.
     check
         What the rulebook calls a state-based action.
-    checking
-        How they are performed.
-    priority
-        What the rulebook calls priority. The state in which a player has it is called so, too.
-    pile
-        What the rulebook calls the stack.
     """
 
     first: str = ""
@@ -79,9 +73,6 @@ class PriorityRules:
     placing: str = "one_pass"
     placing_doc: str = "active player first, one pass"
     check: str = "state-based action"
-    checking: str = "all that apply, as one event"
-    priority: str = "priority"
-    pile: str = "stack"
 
 
 UNCITED = PriorityRules()
@@ -143,16 +134,14 @@ def prefixes(table: Table, windows: Iterable[Window]) -> dict[str, str]:
     return {name: f"{name}_" if number else "" for number, name in enumerate(names)}
 
 
-def _words(
-    table: Table, windows: list[Window], read: Set[str], rules: PriorityRules
-) -> dict[str, Any]:
+def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any]:
     """What the texts in braces stand for in the loop of these windows, and what it needs."""
     kind = kind_of(table, windows[0])
     words, acting = _KINDS[kind], kind != NOBODY
     first, one = "priority_to_first", "whoever has the role"
     active_first = all(first_of(table, window) == "active" for window in windows)
     if active_first:
-        first, one = "priority_to_active", table.active
+        first, one = "priority_to_active", "the active player"
     moves = kind == "solo" and table.order == "token"  # whoever gets the token acts, too
     conditional = any(window.opens == "conditional" for window in windows)
     latched = {*OF_WINDOWS} & {*read, *["something_happened"] * conditional}
@@ -173,7 +162,7 @@ def _words(
         "all_in": "",
     }
     if acting and stack != "none":
-        words["closing"] += f" on an empty {rules.pile}"
+        words["closing"] += " on an empty stack"
     if any(window.passing for window in windows):
         words |= {"for_good": True, "all_in": "all_in", "manner": FOR_GOOD}
     return words
@@ -187,22 +176,22 @@ CLOSES = (State("closed", "final", "", "the window closes", "", "end", "{closes}
 STATES = (
     State("{p}open", "stage", "", "Window opens", "", "begin", "{first}"),
     State("{p}settle", "phase", "{p}settle", "Settle", rule="{settle}",
-          doc="before anybody receives {priority}"),
+          doc="before anybody receives priority"),
     State("{p}sba", "action", "sba", "{Checks}", "{p}settle", "action", "{checks}",
-          "{checking}", asks="check"),
+          "all that apply, as one event", asks="check"),
     State("{p}sba_done", "choice", "", "Did anything happen?", "{p}settle", "after",
           "{checks}"),
     State("{p}place_triggers", "action", "place_triggers", "Place waiting triggers",
           "{p}settle", "action", "{places}", "{placing_doc}", asks="place",
           manner="{placing}"),
     State("{p}gate", "choice", "", "Does the window open?", "", "after", "{settle}"),
-    ("acting", State("{p}{held}", "action", "{held}", "A player has {priority}", "", "window",
+    ("acting", State("{p}priority", "action", "priority", "A player has priority", "", "window",
                      "{holds}", "{who} first, then each in turn order", asks="priority",
                      manner="{manner}")),
     ("acting", State("{p}all_passed", "choice", "", "Has everyone passed?", "", "after",
                      "{all_passed}")),
     ("stack", State("{p}resolve_top", "action", "resolve_top", "Resolve the top", "", "action",
-                    "{all_passed}", "nobody has {priority}", asks="resolve")),
+                    "{all_passed}", "nobody has priority", asks="resolve")),
 )  # fmt: skip
 
 
@@ -227,14 +216,14 @@ ROWS = (
         doc="then check once more"),
     ("conditional", row("{p}gate", "closed", "{opens_if}",
                         "window_conditional, not something_happened", layer="skip",
-                        doc="nothing happened: nobody receives {priority}")),
+                        doc="nothing happened: nobody receives priority")),
     # players act and pass, until the stack resolves or the window closes
     ("limited", row("{p}gate", "{p}{over}", "{all_passed}", "{passed}")),
-    ("acting", row("{p}gate", "{p}{held}", "{holds}", do=["{window_opened}"])),
-    ("acting", row("{p}{held}", "{p}sba", "{acts}",
+    ("acting", row("{p}gate", "{p}priority", "{holds}", do=["{window_opened}"])),
+    ("acting", row("{p}priority", "{p}sba", "{acts}",
                    do=["{act}", "{onward}", "{window_acted}"], event="acted", doc="{same}")),
-    ("acting", row("{p}{held}", "{p}{over}", "{passes}", do=["note_pass"], event="passed")),
-    ("for_good", row("{p}{held}", "{p}{over}", "{passes}", do=["note_out"], event="out")),
+    ("acting", row("{p}priority", "{p}{over}", "{passes}", do=["note_pass"], event="passed")),
+    ("for_good", row("{p}priority", "{p}{over}", "{passes}", do=["note_out"], event="out")),
     ("in_turn", row("{p}{over}", "{p}sba", "{passes}", "not {passed}", ["{next}"],
                     doc="the next player")),
     ("stack", row("{p}{over}", "{p}resolve_top", "{all_passed}", "not stack_empty")),
@@ -243,18 +232,18 @@ ROWS = (
     ("stack", row("{p}resolve_top", "{p}sba", "{resolves}", do=["{to_first}"], doc="{then}")),
     # a player leaves: the window goes on, with the next player if need be
     _leaves("not acting", "{p}settle", "the window goes on"),
-    _leaves("acting", "{p}settle", "who comes next receives {priority} instead", "{next}"),
-    _leaves("acting", "{p}settle", "{priority} stays where it is"),
-    _leaves("acting", "{p}{held}", "who comes next receives {priority}", "{next}",
+    _leaves("acting", "{p}settle", "who comes next receives priority instead", "{next}"),
+    _leaves("acting", "{p}settle", "priority stays where it is"),
+    _leaves("acting", "{p}priority", "who comes next receives priority", "{next}",
             target="{p}sba"),
-    _leaves("acting", "{p}{held}", "{priority} stays where it is, and nobody's pass is undone"),
-    _leaves("acting", "{p}all_passed", "{priority} goes on to the next player all the same"),
+    _leaves("acting", "{p}priority", "priority stays where it is, and nobody's pass is undone"),
+    _leaves("acting", "{p}all_passed", "priority goes on to the next player all the same"),
     _leaves("stack_all", "{p}resolve_top", "what is there resolves all the same"),
 )  # fmt: skip
 EVENTS = (
     DONE,
-    Event("acted", "the player with {priority} did something"),
-    Event("passed", "the player with {priority} passed"),
+    Event("acted", "the player with priority did something"),
+    Event("passed", "the player with priority passed"),
     Event("out", "the player passed for the rest of the window"),
     Event(LEAVING, "somebody left the game"),
 )
@@ -265,14 +254,14 @@ _tested = partial(tested, "controller")
 FACTS = (
     Fact("sba_performed", "a {check} was performed", "{checks}", about="{check}s",
          says="something happened by itself", denies="nothing happened by itself"),
-    Fact("triggers_waiting", "a triggered ability waits to be put on the {pile}", "{places}",
+    Fact("triggers_waiting", "a triggered ability waits to be put on the stack", "{places}",
          about="triggers", says="an ability has triggered",
          denies="no ability has triggered"),
-    Fact("stack_empty", "the {pile} is empty", "{all_passed}", about="stack",
-         says="the {pile} is empty", denies="something is on the {pile}"),
+    Fact("stack_empty", "the stack is empty", "{all_passed}", about="stack",
+         says="the stack is empty", denies="something is on the stack"),
     _latched("something_happened",
              "a {check} was performed or an ability triggered since the window opened"),
-    _latched("window_opened", "somebody received {priority} in this window",
+    _latched("window_opened", "somebody received priority in this window",
              says="something happened", denies="nothing happened"),
     _latched("window_acted", "somebody acted in the last window"),
     _tested("window_conditional", "this window opens only if something happened",
@@ -281,7 +270,7 @@ FACTS = (
             "{all_passed}", "everyone_passed"),
     _tested("everyone_done", "all who take part in this window have passed",
             "{all_passed}", "everyone_done"),
-    _tested("holder_left", "the player with {priority} has left the game",
+    _tested("holder_left", "the player with priority has left the game",
             "{leaves}", "holder_left"),
 )  # fmt: skip
 NESTS = (
@@ -302,8 +291,7 @@ def window_model(table: Table, windows: Collection[Window], read: Set[str]) -> M
         ours = [window for window in windows if loop_of(table, window) == name]
         of = f"window_is_{name}" * (name != [*found][-1])
         names = {"p": prefix, "name": name, "of": of, "Checks": f"{rules.check.capitalize()}s"}
-        names["held"] = rules.priority.lower()
-        ways.append(asdict(rules) | names | _words(table, ours, read, rules))
+        ways.append(asdict(rules) | names | _words(table, ours, read))
 
     def each(templates: Iterable[Template]) -> Iterator[Any]:
         for words in ways:
@@ -322,6 +310,6 @@ def window_model(table: Table, windows: Collection[Window], read: Set[str]) -> M
         initial=states[0].id,
         states=states,
         transitions=rows,
-        events=tuple(event for event in filled(EVENTS, ways[0]) if event.name in heard),
+        events=tuple(event for event in EVENTS if event.name in heard),
         facts=tuple(fact for fact in facts if fact.name in used),
     )

@@ -27,6 +27,7 @@ from fsm.state.orders import (
     Order,
     Result,
     ReverseTurnOrder,
+    Signal,
     SkipPhase,
     SkipStep,
     SkipTurn,
@@ -305,6 +306,9 @@ class Scheduler:
     def _interruption(self, order: Interruption) -> Made:
         """Only check it: it interrupts the turn after the transition of the answer's word."""
         event, known = order.event, self.model.signals
+        if event not in known and not isinstance(order, Signal):
+            text = f"event {event!r} is not in {self.model.name}"
+            raise OrderError(text, found=event, remedy=f"write Table(..., cut=Cut({event!r}))")
         OrderError.known_name("event", event, known, self.model.name)
         if order.event == self.model.leaving:
             raise OrderError(f"{order.event!r} does not say who leaves: order Leave(player)")

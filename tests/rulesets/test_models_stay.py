@@ -21,12 +21,12 @@ DIGESTS = {
     ("magic-classic", "edition"): "007970975b52f75b",
     ("magic-classic", "stopped_double_strike"): "1377c3b734d31157",
     ("magic-classic", "two_cleanups_after_time_stop"): "21a22b8eb8480272",
-    ("grand-archive", "edition"): "c57a26e0df2fcf1c",
-    ("grand-archive", "silent_combat_teardown"): "20e60d469a401ec2",
-    ("grand-archive", "round_after_recheck"): "c80a432127d0c903",
-    ("grand-archive", "pantheon_first_draw"): "3e9b5fe247bf155a",
-    ("grand-archive", "next_player_acts_for_lost"): "e251a8527039d518",
-    ("grand-archive", "round_after_materialize"): "c3bf43594dc07e42",
+    ("grand-archive", "edition"): "b845a238945a18db",
+    ("grand-archive", "silent_combat_teardown"): "b2ed1c386566c107",
+    ("grand-archive", "round_after_recheck"): "a93a97012793f9c2",
+    ("grand-archive", "pantheon_first_draw"): "56d9b7e8c79e6c7e",
+    ("grand-archive", "next_player_acts_for_lost"): "f8dd0d93b66f2445",
+    ("grand-archive", "round_after_materialize"): "b468ee16fcaac853",
 }
 """Of the Models with each value of an option."""
 
