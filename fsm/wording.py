@@ -8,9 +8,8 @@ player would say is in the ruleset, and `plain_words` has it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from unicodedata import combining, east_asian_width
 
 from fsm.model import By, Model, State, Term, Transition
 
@@ -55,39 +54,6 @@ def lower_first(text: str) -> str:
 def upper_first(text: str) -> str:
     """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
-
-
-def cells(text: str) -> int:
-    """Return how many columns of a terminal a text takes: two for a Chinese character, none for a
-    combining accent.
-    """
-    return sum(
-        0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
-    )
-
-
-def padded(text: str, room: int) -> str:
-    """Return the text, padded with blanks to `room` columns."""
-    return text + " " * (room - cells(text))
-
-
-def wrapped(text: str, room: float, width: Callable[[str], float] = cells) -> list[str]:
-    """Return the lines of a text, broken at blanks so that each fits. A word that is too long for a
-    line is broken anywhere.
-    """
-    lines = [""]
-    for word in text.split():
-        joined = f"{lines[-1]} {word}".lstrip()
-        if width(joined) <= room:
-            lines[-1] = joined
-            continue
-        if lines[-1]:
-            lines.append("")
-        for letter in word if width(word) > room else [word]:
-            if lines[-1] and width(lines[-1] + letter) > room:
-                lines.append("")
-            lines[-1] += letter
-    return lines
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

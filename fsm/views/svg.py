@@ -6,13 +6,13 @@ Coordinates and sizes are pixels, from the upper left corner.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape
 from typing import Literal, NamedTuple
 from unicodedata import category, normalize
 
-from fsm.wording import plain, wrapped
+from fsm.wording import plain
 
 Theme = Literal["auto", "light", "dark"]
 """The colours of a picture. "auto" follows the reader's screen."""
@@ -152,6 +152,25 @@ def _advance(letter: str) -> float:
 def width(text: str, ink: Ink = PLAIN) -> float:
     """Return the width of a text in Helvetica. That of unknown letters is a little generous."""
     return sum(map(_advance, text)) * ink.size * (_BOLDER if ink.bold else 1)
+
+
+def wrapped(text: str, room: float, width: Callable[[str], float]) -> list[str]:
+    """Return the lines of a text, broken at blanks so that each fits. A word that is too long for a
+    line is broken anywhere.
+    """
+    lines = [""]
+    for word in text.split():
+        joined = f"{lines[-1]} {word}".lstrip()
+        if width(joined) <= room:
+            lines[-1] = joined
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word if width(word) > room else [word]:
+            if lines[-1] and width(lines[-1] + letter) > room:
+                lines.append("")
+            lines[-1] += letter
+    return lines
 
 
 def wrap(text: str, room: float, ink: Ink = PLAIN) -> list[str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from unicodedata import combining, east_asian_width
 
 from fsm.errors import DrawError
 from fsm.model import Model
@@ -18,16 +19,13 @@ from fsm.views.machines import ANY, Machine, read_machine
 from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Line, Mark, Note, Phase, Step, Turn
-from fsm.views.svg import Theme, variables
+from fsm.views.svg import Theme, variables, wrapped
 from fsm.views.ways import joined
 from fsm.wording import (
-    cells,
     citation,
     label_of,
     lower_first,
-    padded,
     upper_first,
-    wrapped,
 )
 
 FORMATS = ("md", "html", "txt")
@@ -261,10 +259,23 @@ def _safe(text: str) -> str:
     return escaped.replace("<", "&lt;").replace(">", "&gt;")
 
 
+def cells(text: str) -> int:
+    """Return how many columns of a terminal a text takes: two for a Chinese character, none for a
+    combining accent.
+    """
+    return sum(
+        0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
+    )
+
+
+def _padded(text: str, room: int) -> str:
+    return text + " " * (room - cells(text))
+
+
 def _text(table: Table, room: int) -> Iterator[str]:
     left = min(max(cells(row.name) for row in table.rows) + 4, room // 3)
     for said in (table.title, *table.caption):
-        yield from wrapped(said, room)
+        yield from wrapped(said, room, cells)
     for group, rows in table.groups:
         if group:
             yield from ("", group.upper())
@@ -272,7 +283,7 @@ def _text(table: Table, room: int) -> Iterator[str]:
             lines = [*row.before, *_numbered(row.lines), *row.after]
             yield from _block(row.name, lines, row.rules, left, room)
     for title, sentences in table.notes:
-        yield from ("", *wrapped(title, room))
+        yield from ("", *wrapped(title, room, cells))
         yield from _block("", _numbered(sentences), "", 2, room)
 
 
@@ -282,13 +293,17 @@ def _block(name: str, lines: Sequence[str], rules: str, left: int, room: int) ->
     middle: list[str] = []
     for line in lines:
         middle += _hanging(line, room - left - right - 1)
-    columns = (wrapped(name, left - 3), middle, wrapped(rules, right) if right else [])
+    columns = (
+        wrapped(name, left - 3, cells),
+        middle,
+        wrapped(rules, right, cells) if right else [],
+    )
     for i in range(max(map(len, columns))):
         head, said, rule = ("".join(column[i : i + 1]) for column in columns)
-        yield padded(f"  {head}", left) + padded(said, room - left - right) + rule
+        yield _padded(f"  {head}", left) + _padded(said, room - left - right) + rule
 
 
 def _hanging(line: str, room: int) -> list[str]:
     """A sentence in lines, the later ones indented."""
-    first, *others = wrapped(line, room)
-    return [first, *(f"   {part}" for part in wrapped(" ".join(others), room - 3) if part)]
+    first, *others = wrapped(line, room, cells)
+    return [first, *(f"   {part}" for part in wrapped(" ".join(others), room - 3, cells) if part)]
