@@ -32,7 +32,6 @@ from fsm.hosts.host import BaseHost, StackHost, WrappingHost, unwrapped
 from fsm.model import Model
 from fsm.model.elements import values_text
 from fsm.model.model import per_model
-from fsm.state.orders import Plain
 
 _T = TypeVar("_T")
 Steps: TypeAlias = Generator[tuple[Any, Sequence["WrappingHost"]], Any, _T]
@@ -172,12 +171,9 @@ class Conversation:
             if not isinstance(now, Over) and same(now, request):
                 request = now  # somebody who left meanwhile may change what is read
         if given.__class__ not in _PLAIN:
-            what = f"{type(given).__name__}(...)" if isinstance(given, Plain) else "..."
             word = "acted" if type(request) is Priority else "done"
-            raise HostError(
-                f"{self.name} answers {shown(given)} to {request}, which is no answer; return "
-                f"request.{word}({what})"
-            )
+            text = f"{self.name} answers {shown(given)} to {request}, which is no answer"
+            raise HostError(f"{text}; return request.{word}(...)")
         answer, told = (given, given.facts) if given else (request.quietly, {})
         facts = self._left_out(request, answer, told)
         if not given and facts == request.facts:
@@ -217,18 +213,8 @@ class Conversation:
         host = self.host
         if name in vars(host) or hasattr(type(host), name):
             value = getattr(host, name)
-            value = value() if callable(value) else value
-        else:
-            value = host.fact(name)
-        if value is None or value.__class__ is bool:
-            return value
-        place = f"{self.name}.{name}"
-        raise HostError(
-            f"{place} must be true or false, or a method that returns it, not {value!r}",
-            kind="wrong-value",
-            place=place,
-            found=value,
-        )
+            return value() if callable(value) else value
+        return host.fact(name)
 
 
 def _never(request: object) -> bool:
@@ -305,11 +291,8 @@ def handlers_of(host: Any, model: Model) -> dict[str, Handler]:
         if name in known:
             found[name] = getattr(host, name)
         elif name.startswith("on_") and not hasattr(StackHost, name):
-            is_place = any(name == f"on_{state.name}" for state in model.states)
-            entering = "; fsm.hosts.entering tells that a step or phase begins"
-            hint = suggest(name, known, limit=0) + entering * is_place
-            place = f"{type(host).__name__}.{name}"
-            raise HostError(f"{place}: {model.name} asks for no such thing{hint}", place=place)
+            text = f"{model.name} asks for no such thing{suggest(name, known, limit=0)}"
+            raise HostError(f"{type(host).__name__}.{name}: {text}")
     return found
 
 
@@ -353,8 +336,7 @@ def entering(game: TurnController, place: str, call: Callable[[Record], object])
         targets.update((name, state) for state in machine.beginnings(place))
     if not targets:
         known = {state.name or state.id for state in model.states}
-        text = f"{model.name} has no place {place!r} to be entered"
-        raise AnswerError(text, kind="unknown-place", found=place, known=known)
+        AnswerError.known_name("place", place, known, model.name)
 
     def watcher(answered: Answered) -> None:
         for record in answered.records:

@@ -19,7 +19,6 @@ from fsm.engine.requests import Answer, Over, Request
 from fsm.engine.snapshot import Migrate, unpacked
 from fsm.errors import AnswerError, FsmError, HostError, SnapshotError
 from fsm.hosts.host import unwrapped
-from fsm.model import Model
 from fsm.model.model import ModelLike
 
 if TYPE_CHECKING:
@@ -78,21 +77,6 @@ class Journal(Struct):
     undoable: bool = True
 
 
-class _Attributes:
-    """The attributes of a host that has no methods `save()` and `load(saved)`."""
-
-    def __init__(self, host: object) -> None:
-        self._values = vars(host)
-
-    def save(self) -> dict[str, Any]:
-        return self._values
-
-    def load(self, saved: dict[str, Any]) -> None:
-        """Give the host these attributes, and no others."""
-        self._values.clear()
-        self._values.update(saved)
-
-
 class HostState:
     """Takes the state of a host, and puts it back.
 
@@ -108,46 +92,47 @@ class HostState:
     """
 
     def __init__(self, host: Any, shared: Iterable[object] = ()) -> None:
-        self.given = host
+        self.host = host
         wrappers, inside = unwrapped(host)
-        self._name = type(inside).__name__
-        self._parts: list[Any] = [*wrappers]
-        if inside is not None:
-            self._parts.append(_keeper(inside))
-        self._shared = {id(one): one for one in (host, inside, *shared)}
+        self._parts = [*wrappers, inside] if inside is not None else wrappers
+        self._shared = {id(one): one for one in (*self._parts, *shared)}
+        saves = hasattr(inside, "save")
+        is_kept = saves == hasattr(inside, "load") and (saves or hasattr(inside, "__dict__"))
+        if inside is not None and not is_kept:
+            name = type(inside).__name__
+            raise HostError(f"{name}: write both save() and load(saved), or attributes and neither")
 
     def now(self) -> list[Any]:
         """Return the state of the host. Later changes of the host may change it."""
-        return [part.save() for part in self._parts]
+        return [part.save() if hasattr(part, "save") else vars(part) for part in self._parts]
 
     def take(self) -> list[Any]:
         """Return the state of the host now. Later changes of the host do not change it."""
         return self._copied(self.now())
 
     def put(self, taken: list[Any]) -> None:
-        """Give the host the state that was taken."""
-        self.check(taken)
-        for part, saved in zip(self._parts, self._copied(taken), strict=False):
-            part.load(saved)
-
-    def check(self, taken: list[Any]) -> None:
-        """Raise HostError if this cannot be the state of the host. Without a host, any can be."""
-        if not self._parts:
-            return
-        fits = len(taken) == len(self._parts)
-        if fits and isinstance(self._parts[-1], _Attributes):
-            fits = isinstance(taken[-1], dict)
-        if not fits:
+        """Give the host the state that was taken. Raises HostError if it is of another host."""
+        of_it = len(taken) == len(self._parts)
+        for part, saved in zip(self._parts, taken, strict=False):
+            of_it = of_it and (hasattr(part, "load") or isinstance(saved, dict))
+        if self._parts and not of_it:
             raise HostError(
-                f"this is not the state of a {type(self.given).__name__}: give the host with whose "
+                f"this is not the state of a {type(self.host).__name__}: give the host with whose "
                 f"state the game was kept"
             )
+        for part, saved in zip(self._parts, self._copied(taken), strict=False):
+            if hasattr(part, "load"):
+                part.load(saved)
+            else:
+                vars(part).clear()
+                vars(part).update(saved)
 
     def _copied(self, state: list[Any]) -> list[Any]:
         try:
             return deepcopy(state, dict(self._shared))
         except Exception as error:
-            raise HostError(f"{self._name} cannot be copied ({error}); {_REMEDY}") from error
+            name = type(self._parts[-1]).__name__
+            raise HostError(f"{name} cannot be copied ({error}); {_REMEDY}") from error
 
     def encoded(self, state: list[Any], before: bytes = b"") -> bytes:
         """Return a state as JSON. It is checked only if it is not the same as before.
@@ -158,18 +143,9 @@ class HostState:
         if text is None:
             values = state[-1] if isinstance(state[-1], dict) else {}
             wrong = [f".{name}" for name, value in values.items() if _plain_json(value) is None]
-            place = "".join([self._name, *wrong[:1]])
+            place = "".join([type(self._parts[-1]).__name__, *wrong[:1]])
             raise HostError(f"{place} cannot be written as JSON; {_REMEDY} of plain JSON values")
         return text
-
-
-def _keeper(host: Any) -> Any:
-    """Return what has the methods `save` and `load` for a host."""
-    has = [name for name in ("save", "load") if hasattr(host, name)]
-    if len(has) == 1 or not (has or hasattr(host, "__dict__")):
-        name = type(host).__name__
-        raise HostError(f"{name}: write both save() and load(saved), or attributes and neither")
-    return host if has else _Attributes(host)
 
 
 def _plain_json(value: object, before: bytes = b"") -> bytes | None:
@@ -199,39 +175,32 @@ class History(TurnController):
         `save` returns, or all attributes, are copied at each answer: that takes a microsecond for
         each value in them. What `save` does not return, and what changes elsewhere, does not go
         back. An object that has only one of the two is refused. With a host like `Stops`, these
-        go back, too. A history that goes over keeps its own if none is given.
+        go back, too.
 
     Raises
     ------
     HostError
-        If the state of the host cannot be copied, if it has only one of `save` and `load`, or if
-        it is not that of the past that goes over.
+        If the state of the host cannot be copied, or if it has only one of `save` and `load`.
     """
 
     def __init__(self, controller: TurnController, *, state: object = None) -> None:
         for name in TurnController.__slots__:
             setattr(self, name, getattr(controller, name))
-        past = controller if isinstance(controller, History) else None
-        if past and state is None:
-            state = past.host
         self._state = HostState(state, (self, controller))
-        self._movers: list[Callable[[int], object]] = getattr(controller, "_movers", [])
-        self._points = [] if past else [_Point(self.standing, self._state.take())]
+        self._movers: list[Callable[[int], object]] = []
+        self._points = [_Point(self.standing, self._state.take())]
         """Where the game stood, also where it stood before answers were undone."""
         self._length = 0
-        if past:
-            self._go_on_from(past)
+        if isinstance(controller, History):
+            self._go_on_from(controller)
 
     def _go_on_from(self, other: History) -> None:
-        """Have the past of another history. Raise HostError if it is that of another host."""
-        for point in other._points:
-            self._state.check(point.state)
         self._points, self._length = [*other._points], other._length
 
     @property
     def host(self) -> object:
         """The object whose state goes back with the answers, or None."""
-        return self._state.given
+        return self._state.host
 
     def watch_moves(self, watcher: Callable[[int], object]) -> ExitStack:
         """Call a function when the game goes back or forth. It gets the number of answers that are
@@ -337,10 +306,9 @@ class History(TurnController):
         """
         if not callable(whose):
             AnswerError.known_name("player", whose, self.players, "this game")
-        for one in reversed(self.decisions):
-            request = one.request
+        for number, request, _ in reversed(self.decisions):
             if whose(request) if callable(whose) else whose in request.deciders:
-                return self.undo(self._length - one.number)
+                return self._move(number)
         raise AnswerError(f"there is no decision of {whose} to go back to")
 
     def redo(self, count: int = 1) -> Request | Over:
@@ -465,11 +433,11 @@ class History(TurnController):
             given = unpacked(data) if isinstance(data, str) else data
             saved = msgspec.convert(given, Journal)
             game = TurnController.restore(model, saved.start, machine=machine, migrate=migrate)
-            past = cls(game)
-            now = past._gone_through(saved)
+            history = cls(game)
+            now = history._gone_through(saved)
         except (msgspec.ValidationError, RecursionError, FsmError) as error:
             raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
-        history = cls(past, state=state)
+        history._state = HostState(state, (history,))
         history._state.put(now)
         return history
 
@@ -488,11 +456,3 @@ class History(TurnController):
                 self.answer(line.answer)
                 points[-1] = points[-1]._replace(state=now)
         return now
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the history as its model, its snapshot and its host."""
-        return _unpickled, (self.model, self.snapshot(), self.host)
-
-
-def _unpickled(model: Model, data: object, host: object) -> History:
-    return History.restore(model, data, state=host)

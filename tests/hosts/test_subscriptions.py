@@ -62,5 +62,5 @@ def test_subscriptions_are_called_in_their_order_until_they_end(game: TurnContro
 
 
 def test_an_unknown_place_is_refused(game: TurnController) -> None:
-    with pytest.raises(AnswerError, match=r"no place 'upkep'.* did you mean 'upkeep'"):
+    with pytest.raises(AnswerError, match=r"place 'upkep' is not .* did you mean 'upkeep'"):
         entering(game, "upkep", print)
