@@ -26,8 +26,8 @@ PRIMITIVES = """\
 
 An interpreter of models in another language implements this list. It is all that a guard may test and a transition's
 action may do, beyond asking the game. A fact that the game does not tell names one test. A transition names any number
-of actions. An argument is a name of the model; `any level` is `turn`, `phase` or `step`, and `among` is `living` or
-`seated`.
+of actions. An argument is a name of the model; `any level` is `turn`, `phase` or `step`, `among` is `living` or
+`seated`, and `side` is `active`, `holder` or `next_side`.
 """
 
 

@@ -53,7 +53,7 @@ TURN_FACTS = (
     _fact("skip_turn", "an effect skips this turn", "{skip}",
           "skip_due", "turn", "turn"),
     _fact("candidate_left", "the player whose turn it would be has left the game",
-          "{no_turn}", "candidate_left"),
+          "{no_turn}", "left", "next_side"),
     _fact("extra_turn_due", "an extra turn comes next", "{extra_turn}",
           "extra_due", "turn"),
     _fact("extra_phase_due", "an extra phase comes next", "{extra_phase}",

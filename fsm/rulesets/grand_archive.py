@@ -65,8 +65,8 @@ FACTS = (
     agenda_fact("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end",
                 says="the turn is in its End phase", denies="the turn is not in its End phase"),
     agenda_fact("draw_begun", "this turn has had a draw phase", "Turn One 1", "begun", "phase", "draw"),
-    agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "active_left",
-                says="the turn player has lost", denies="the turn player is still in the game"),
+    agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "left",
+                "active", says="the turn player has lost", denies="the turn player is still in the game"),
     controller_fact("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
     controller_fact("several_sides_left", "at least two players are left", "Ending the Game GR2", "more_sides_than",
                     "1", says="several players are left", denies="one side is left"),
@@ -138,7 +138,7 @@ WINDOW_FACTS = (
     controller_fact("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed",
                     about="the window"),
     controller_fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8",
-                    "holder_left", about="the window"),
+                    "left", "holder", about="the window"),
     _latched("window_opened", "somebody received Opportunity in this window", "Opportunity 1", "window", "the window"),
     _latched("sba_acted", "a state-based check changed something here", "State-based Checks GR1", "window",
              "the window"),
@@ -166,7 +166,7 @@ WINDOW_STATES = (
 )
 
 WINDOW_ROWS = (
-    row("open", "sba", "Opportunity 8", do=["clear(window)", "clear(interdiction)", "priority_to_active"],
+    row("open", "sba", "Opportunity 8", do=["clear(window)", "clear(interdiction)", "priority_to_first"],
         doc="the turn player comes first"),
     row("sba", "sba_done", "State-based Checks GR1"),
     row("sba_done", "sba", "State-based Checks GR1", "sba_performed", ["latch(sba_acted)"],
@@ -188,7 +188,7 @@ WINDOW_ROWS = (
     row("all_passed", "sba", "Opportunity 4", "not everyone_passed", ["priority_to_next"], doc="the next player"),
     row("all_passed", "resolve_top", "Opportunity 4", "not stack_empty", ["clear(interdiction)"]),
     row("all_passed", "closed", "Opportunity 11", doc="all passed in a row on an empty Effects Stack"),
-    row("resolve_top", "sba", "Opportunity 8", do=["priority_to_active"], doc="then the turn player"),
+    row("resolve_top", "sba", "Opportunity 8", do=["priority_to_first"], doc="then the turn player"),
 )
 
 

@@ -138,10 +138,9 @@ def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any
     """What the texts in braces stand for in the loop of these windows, and what it needs."""
     kind = kind_of(table, windows[0])
     words, acting = _KINDS[kind], kind != NOBODY
-    first, one = "priority_to_first", "whoever has the role"
+    first = "priority_to_first"
     active_first = all(first_of(table, window) == "active" for window in windows)
-    if active_first:
-        first, one = "priority_to_active", "the active player"
+    one = "the active player" if active_first else "whoever has the role"
     moves = kind == "solo" and table.order == "token"  # whoever gets the token acts, too
     conditional = any(window.opens == "conditional" for window in windows)
     latched = {*OF_WINDOWS} & {*read, *["something_happened"] * conditional}
@@ -271,7 +270,7 @@ FACTS = (
     _tested("everyone_done", "all who take part in this window have passed",
             "{all_passed}", "everyone_done"),
     _tested("holder_left", "the player with priority has left the game",
-            "{leaves}", "holder_left"),
+            "{leaves}", "left", "holder"),
 )  # fmt: skip
 NESTS = (
     _tested("window_waits", "a phase that ran inside this window is over", "{first}",

@@ -8,7 +8,6 @@ from itertools import chain
 from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State
 from fsm.model.model import per_model
-from fsm.state.scheduling import ACTIVE, DEFENDING
 
 DUE = {"extra_due": "extra", "skip_due": "skipped"}
 """The tests that say which orders a model knows."""
@@ -48,7 +47,7 @@ class Words:
                 self.stages[step.name][id] = state
         self.actions = {state.action for state in model.leaves if state.action}
         self.facts: Mapping[str, Fact] = semantics_of(model).facts
-        self.roles = _roles(model)
+        self.roles = semantics_of(model).names.roles
         states = chain.from_iterable(machine.states for machine in model.machines.values())
         self.has_stack = any(state.asks == "resolve" for state in states)
         self._things = frozenset(self._every_thing())
@@ -91,13 +90,6 @@ class Words:
         windows = [state for state in self.stages[step].values() if state.opens == "natural"]
         entered = {window.enters or inside.initial for window in windows}
         return "begin" if acting.isdisjoint(entered) else "priority"
-
-
-def _roles(model: Model) -> set[str]:
-    names = semantics_of(model).names
-    roles = {role.name for role in model.roles}
-    roles |= {DEFENDING} if names.defended else set()
-    return roles | ({ACTIVE} if names.token else set())
 
 
 def _is_stage(state: State) -> bool:

@@ -418,13 +418,6 @@ def step_words(model: Model) -> frozenset[str]:
 # priority -----------------------------------------------------------------------------------------
 
 
-@do("holder passed")
-def priority_to_active(run: Run) -> None:
-    """The active player (or who follows, if gone) is to receive priority; nobody has passed."""
-    run.holder = run.first
-    run.passed = ()
-
-
 @do("holder")
 def priority_to_next(run: Run) -> None:
     """The next side in turn order is to receive priority. Who has passed for good does not."""
@@ -436,7 +429,9 @@ def priority_to_next(run: Run) -> None:
 
 @do("holder passed")
 def priority_to_first(run: Run, model: Model) -> None:
-    """Who acts first in this window is to receive priority; nobody has passed."""
+    """Who acts first in this window (or who follows, if gone) is to receive priority; nobody has
+    passed.
+    """
     sides = taking_part(run, model)
     run.holder = sides[0] if sides else run.first
     run.passed = ()

@@ -110,16 +110,13 @@ def begun(run: Run, level: str, family: str) -> bool:
     return bool(run.visits(level, family))
 
 
-@test("next_side sides left")
-def candidate_left(run: Run) -> bool:
-    """Has everybody whose turn comes next left the game?"""
-    return not run.members(run.next_side)
-
-
-@test("active sides left")
-def active_left(run: Run) -> bool:
-    """Has everybody whose turn it is left the game?"""
-    return run.active != NOBODY and not run.members(run.active)
+@test("LEVEL sides left")
+def left(run: Run, side: str) -> bool:
+    """Has everybody left the game of this side: the `active` one, the `holder` of priority, or the
+    `next_side` to take a turn?
+    """
+    number = getattr(run, side)
+    return number != NOBODY and not run.members(number)
 
 
 @test("tallies")
@@ -228,9 +225,3 @@ def everyone_passed(run: Run) -> bool:
 def everyone_done(run: Run, model: Model) -> bool:
     """Have all who take part in this window passed?"""
     return set(run.passed).issuperset(taking_part(run, model))
-
-
-@test("holder sides left")
-def holder_left(run: Run) -> bool:
-    """Has the side that has priority left the game?"""
-    return not run.members(run.holder)

@@ -6,10 +6,12 @@ An order is a value: equal and hashable, to JSON and back with its name under "i
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct, StructMeta
+from msgspec.structs import astuple
 
 from fsm.errors import OrderError, shown
 from fsm.model.valid import misfit
@@ -457,7 +459,6 @@ class EndPhase(Plain, frozen=True):
 
 
 Interruption: TypeAlias = Signal | EndTurn | EndPhase
-Skipping: TypeAlias = SkipTurn | SkipPhase | SkipStep
 Order: TypeAlias = (
     AddTurn
     | SkipTurn
@@ -505,24 +506,12 @@ class Result(Plain, frozen=True):
 
 def order_words(order: Order) -> str:
     """Return what an order does, in a few words: "extra combat phase"."""
-    match order:
-        case AddTurn() | SkipTurn():
-            what = f"turn of {order.player}"
-        case AddPhase():
-            what = f"{' and '.join(map(blanks, order.phases))} phase"
-        case SkipPhase():
-            what = f"{blanks(order.phase)} phase"
-        case AddStep() | SkipStep():
-            what = f"{blanks(order.step)} step"
-        case ControlNextTurn():
-            return f"{order.by} controls {order.player}"
-        case Leave():
-            return f"{' and '.join(order.players)} leave"
-        case Signal() | EndTurn() | EndPhase():
-            return blanks(order.event)
-        case _:
-            return repr(order)
-    return f"{'skipped' if isinstance(order, Skipping) else 'extra'} {what}"
+    kind, *words = [word.lower() for word in re.findall("[A-Z][a-z]*", type(order).__name__)]
+    value = next(iter(astuple(order)), "")
+    what = blanks(value if isinstance(value, str) else " and ".join(value))
+    adjective = {"add": "extra", "skip": "skipped"}.get(kind)
+    said = [adjective, what, *words] if adjective else [kind, *words, what]
+    return " ".join(filter(None, said))
 
 
 LEFT, SKIPPED, WITHDRAWN = "that player has left the game", "it was skipped", "it was withdrawn"

@@ -96,6 +96,7 @@ _CHOICES: Mapping[str, Collection[str]] = {
     "phase or turn": ("phase", "turn"),
     "kind": get_args(Opens),
     "among": ("living", "seated"),
+    "side": ("active", "holder", "next_side"),
 }
 """What arguments may be, by what they are called. Others are numbers, new words, or names of the
 model.

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import astuple, force_setattr, replace
+from msgspec.structs import astuple, replace
 
 from fsm.errors import FsmError, shown
 from fsm.model import Model, Role
@@ -362,27 +362,22 @@ class Run(Struct, omit_defaults=True):
 
         Of a role that the model declares, only who is appointed does.
         """
-        if by == "active":
-            return self.members(self.active)
         appointed = dict(self.appointed)
         if role is not None and by in appointed:
             return () if appointed[by] in self.left else (appointed[by],)
         if role is not None:
             return () if role.default == "nobody" else self.performers(role.default)
-        sides = self._acting(by, appointed.get("defending"))
-        return tuple(chain.from_iterable(map(self.members, sides)))
-
-    def _acting(self, by: str, defender: int | None) -> tuple[int, ...]:
-        """Return the sides that perform an action, from the active one."""
         sides = self.around(self.active)
-        if by == "everyone":
-            return sides
-        if by != "opponents" and defender is not None:
-            others: tuple[int, ...] = (self.side_of(defender),)
-        else:
-            allies = self.allies(self.active)
-            others = tuple(side for side in sides if side not in allies)
-        return (self.active, *others) if by == "active_and_defending" else others
+        allies = self.allies(self.active)
+        others = tuple(side for side in sides if side not in allies)
+        if by != "opponents" and "defending" in appointed:
+            others = (self.side_of(appointed["defending"]),)
+        acting = {
+            "active": (self.active,),
+            "everyone": sides,
+            "active_and_defending": (self.active, *others),
+        }.get(by, others)
+        return tuple(chain.from_iterable(map(self.members, acting)))
 
     # what is under way ---------------------------------------------------------------------------
 
@@ -479,11 +474,6 @@ class StartAt(Struct, frozen=True, omit_defaults=True):
     turn: int = 1
     player: str = ""
     facts: Mapping[str, bool] = {}
-
-    def __post_init__(self) -> None:
-        """Copy the facts, so that their giver cannot change them any more."""
-        if isinstance(self.facts, Mapping):
-            force_setattr(self, "facts", dict(self.facts))
 
 
 def checked_players(players: Sequence[str]) -> Players:

@@ -38,7 +38,6 @@ from fsm.state.orders import (
 )
 from fsm.state.run import (
     EXTRA_TURN,
-    NOTHING,
     Control,
     Entry,
     Extra,
@@ -72,12 +71,11 @@ class Names:
             self.families |= {phase.name: phase.family, phase.family: phase.family}
         self.steps: frozenset[str] = step_words(model)
         self.token: bool = any("same_player" in row.actions for row in model.transitions)
-        self.defended: set[str] = set()
-        """The phases in which somebody defends."""
-        for state in model.leaves:
-            home = model.enclosing(state.id, "phase")
-            if home is not None and state.by in (DEFENDING, "active_and_defending"):
-                self.defended.add(home.name)
+        self.roles: set[str] = {role.name for role in model.roles}
+        if any(state.by in (DEFENDING, "active_and_defending") for state in model.leaves):
+            self.roles.add(DEFENDING)
+        if self.token:
+            self.roles.add(ACTIVE)
 
     def step(self, name: str) -> str:
         """Return the name of a step, or of a family of steps."""
@@ -320,18 +318,11 @@ class Scheduler:
         seat = self._seat(order.player)
         if seat in self._gone:
             raise OrderError(f"player {order.player!r} has left the game, and can have no role")
+        OrderError.known_name("role", order.role, self.names.roles, self.model.name)
         if order.role == ACTIVE:
-            if not self.names.token:
-                text = "turns go round, so nobody is appointed to be active"
-                raise OrderError(f"{text}; write order='token' in the table, or add a turn")
             run.active = run.side_of(seat)
             run.decider = seat
             return ()
-        phase = (run.phase.under_way or NOTHING).name
-        known = [role.name for role in self.model.roles]
-        known += [DEFENDING] * (phase in self.names.defended)
-        where = f"the phase {blanks(phase)}" if phase else "what is under way"
-        OrderError.known_name("role", order.role, known, where)
         if order.role == DEFENDING and run.side_of(seat) in run.allies(run.active):
             text = f"player {order.player!r} is active and cannot be the defending player"
             raise OrderError(f"{text}; appoint an opponent")

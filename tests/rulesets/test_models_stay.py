@@ -12,21 +12,21 @@ import fsm
 from fsm.rulesets import options
 
 DIGESTS = {
-    ("magic", "edition"): "d79553932fd9efce",
-    ("magic", "stated_attacker_counts"): "02e2d8bec71c4702",
-    ("magic", "extra_draw_on_first_turn"): "82b25079a4682f76",
-    ("magic", "first_main_counts_skipped"): "38040a2c4ee604be",
-    ("magic-2010", "as_printed"): "a3cd00640ec303da",
-    ("magic-2010", "end_turn_repeats_cleanup"): "2072d00f514b841c",
-    ("magic-classic", "edition"): "007970975b52f75b",
-    ("magic-classic", "stopped_double_strike"): "1377c3b734d31157",
-    ("magic-classic", "two_cleanups_after_time_stop"): "21a22b8eb8480272",
-    ("grand-archive", "edition"): "b845a238945a18db",
-    ("grand-archive", "silent_combat_teardown"): "b2ed1c386566c107",
-    ("grand-archive", "round_after_recheck"): "a93a97012793f9c2",
-    ("grand-archive", "pantheon_first_draw"): "56d9b7e8c79e6c7e",
-    ("grand-archive", "next_player_acts_for_lost"): "f8dd0d93b66f2445",
-    ("grand-archive", "round_after_materialize"): "b468ee16fcaac853",
+    ("magic", "edition"): "0191969f707066f4",
+    ("magic", "stated_attacker_counts"): "42538c4c91543d34",
+    ("magic", "extra_draw_on_first_turn"): "4449d0b12ea0cc9d",
+    ("magic", "first_main_counts_skipped"): "5d0dd3298e94a276",
+    ("magic-2010", "as_printed"): "cbf95ca7ed5c98d9",
+    ("magic-2010", "end_turn_repeats_cleanup"): "e67e8ca74d347aeb",
+    ("magic-classic", "edition"): "9017570fd5ac32b5",
+    ("magic-classic", "stopped_double_strike"): "b038a6d3c1a9da1c",
+    ("magic-classic", "two_cleanups_after_time_stop"): "f0ddf5058b1e6217",
+    ("grand-archive", "edition"): "8e0e569011d1397f",
+    ("grand-archive", "silent_combat_teardown"): "3b738958f151ee83",
+    ("grand-archive", "round_after_recheck"): "3e28f7e8a81861a5",
+    ("grand-archive", "pantheon_first_draw"): "9027341f4babe2f8",
+    ("grand-archive", "next_player_acts_for_lost"): "79b7e949c9710312",
+    ("grand-archive", "round_after_materialize"): "846ce959451919e6",
 }
 """Of the Models with each value of an option."""
 

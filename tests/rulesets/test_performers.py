@@ -94,7 +94,7 @@ def test_an_appointment_that_cannot_be_is_refused(order: Appoint, says: str) -> 
 
 
 def test_a_game_without_such_a_role_refuses_it() -> None:
-    with pytest.raises(OrderError, match="role 'defending' is not in what is under way"):
+    with pytest.raises(OrderError, match="role 'defending' is not in grand-archive"):
         fsm.TurnController("grand-archive", ["A", "B"]).order(Appoint("defending", "B"))
 
 

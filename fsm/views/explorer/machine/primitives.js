@@ -22,8 +22,10 @@ const TESTS = new Map(Object.entries({
     return phase !== null && phase.under_way && phase.family === family;
   },
   begun: (run, level, family) => visits(run.agenda, level, family).length > 0,
-  candidate_left: (run) => !living(run.agenda).includes(run.agenda.candidate_turn),
-  active_left: (run) => run.agenda.active !== "" && !living(run.agenda).includes(run.agenda.active),
+  left({ agenda, holder }, side) {
+    const who = { active: agenda.active, holder, next_side: agenda.candidate_turn }[side];
+    return who !== "" && !living(agenda).includes(who);
+  },
   tallied: (run, name, number) => own(run.agenda.tallies, name, 0) >= Number(number),
   starters_turn_is: (run, number) => run.agenda.active === sidesAmong(run.agenda)[0][0]
     && turnsOfActive(run.agenda, run.agenda.turns_taken) === Number(number),
@@ -48,7 +50,6 @@ const TESTS = new Map(Object.entries({
   waits_in: (run, state) => run.interrupted.length > 0 && last(run.interrupted).state === state,
   phase_waits: (run, name) => run.agenda.suspended.some((one) => one.phase && one.phase.name === name),
   turn_is: (run, number) => run.agenda.turns_taken.reduce((sum, one) => sum + one, 0) === Number(number),
-  holder_left: (run) => !living(run.agenda).includes(run.holder),
 }));
 
 const ACTIONS = new Map(Object.entries({
@@ -121,10 +122,6 @@ const ACTIONS = new Map(Object.entries({
     run.latched = run.latched.filter((name) => !gone.includes(name));
   },
   mark: (run, name) => expire(run, "mark", name),
-  priority_to_active(run) {
-    run.holder = firstSide(run.agenda);
-    run.passed = [];
-  },
   priority_to_next(run) {
     for (const side of sidesAmong(run.agenda)) {
       run.holder = following(run.agenda, run.holder);
