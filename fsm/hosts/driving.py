@@ -206,7 +206,7 @@ class Conversation:
             found[name] = quiet if value is None else value
         return found
 
-    def _told(self, name: str) -> bool | None:
+    def _told(self, name: str) -> Any:
         """Return a fact as the member of its name tells it, else as `fact` does. What a property
         raises is raised.
         """
