@@ -36,6 +36,7 @@ BEYOND = 1
 of the bounds.
 """
 Begin = Callable[[Attempt], object]
+"""What an attempt does first."""
 
 
 @dataclass(slots=True, eq=False)
@@ -76,8 +77,8 @@ Step = tuple[frozenset[str], frozenset[str], tuple[Landing, ...]]
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """A place with the facts that stay true there and with its window, and what has been explored
-    of it: the edges by each exit, and the positions at which the window is entered.
+    """A place with the facts that stay true there, and with its window or the number of objects on
+    the stack, which is -1 where a window has it. `out` has the known edges by each exit.
     """
 
     place: Place
@@ -182,7 +183,7 @@ class Explorer:
 
     def _depends_on_window(self, way: Attempt) -> bool:
         """Say whether a signal does not leave the window, or something reads where it found it."""
-        reads = not self.stepper.of_inside.isdisjoint(way.read)
+        reads = not self.stepper.inside_facts.isdisjoint(way.read)
         return bool(way.problem) or not way.leaves or reads
 
     def _landing(self, before: Run, way: Attempt) -> Landing:
@@ -190,7 +191,7 @@ class Explorer:
         added = frozenset([name for name, value in way.changed.items() if value])
         label = self.stepper.labels.observed(before, way.fired)
         place = self._place(way.run)
-        told = (way.facts, way.answers, way.problem, way.leaves)
+        told = (way.facts, way.forced, way.problem, way.leaves)
         return Landing(place, way.run, way.stack, kept, added, label, *told)
 
     # the product ----------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ class Explorer:
             there = self.nodes.number((self._turn(to, turn.latched, -1), move.to))
             label = self.stepper.labels.joined(label, move.label)
             edges.append(move._replace(to=there, label=label, order=order))
-        live = self.stepper.live[TURN, place.run.state]
+        live = self.stepper.live_facts[TURN, place.run.state]
         for name in sorted(self.stepper.semantics.latching & live - turn.latched):
             there = self.nodes.number((self._turn(place, turn.latched | {name}, -1), move.to))
             edges.append(move._replace(to=there, values=(*move.values, ((0, name), True))))
@@ -323,9 +324,9 @@ class Explorer:
 
     def _turn(self, place: Place, latched: frozenset[str], stack: int) -> Turn:
         state = self.model.state(place.run.state)
-        latched &= self.stepper.live[TURN, state.id]
+        latched &= self.stepper.live_facts[TURN, state.id]
         opens = state.kind == "window"
-        key = (place, latched - self.stepper.of_window, -1) if opens else (place, latched, stack)
+        key = (place, latched - self.stepper.window_facts, -1) if opens else (place, latched, stack)
         turn = self._turns.get(key)
         if turn is None:
             turn = self._turns[key] = Turn(*key)
@@ -342,7 +343,7 @@ class Explorer:
         assert window is not None
         run.latched = latched
         reader = self.stepper.semantics.reader
-        inside = self.stepper.of_inside
+        inside = self.stepper.inside_facts
         asked = [reader(f) for f in window.facts if f.test and f.name not in inside]
         under_way = (run.step.current, run.phase.current)
         key = (

@@ -209,24 +209,25 @@ class Feasible:
     def _why_none(self, sequences: Sequence[tuple[Tried, ...]]) -> str:
         if any(map(self._may_come, sequences)):
             return ""
+        if not sequences:
+            return "no state is there in which it could be tried"
         for sequence in sequences:
             if all(tried.arc in self.live for tried in sequence):
                 return self._why(sequence)
-        return (
-            self._why(sequences[0]) if sequences else "no state is there in which it could be tried"
-        )
+        return self._why(sequences[0])
 
     def _why(self, sequence: Sequence[Tried]) -> str:
         reasons = filter(None, map(self._why_never, sequence))
         first = sequence[0].arc
         last = sequence[-1].arc
-        place = first.at, first.row.event
-        event = last.row.event
-        why = f"{event!r} comes only after an answer, and none comes right before it"
-        if place not in self._known:
-            why = f"{place[1]!r} comes only after an answer, and none comes right before it"
-        elif first is last or self.graph.heard(event, last.at, first):
-            why = f"on every way into {first.at} the facts are such that it cannot happen"
+        event = first.row.event
+        comes = (first.at, event) in self._known
+        if comes and first is not last:
+            event = last.row.event
+            comes = self.graph.heard(event, last.at, first)
+        why = f"on every way into {first.at} the facts are such that it cannot happen"
+        if not comes:
+            why = f"{event!r} comes only after an answer, and none comes right before it"
         return next(reasons, why)
 
     def _why_never(self, tried: Tried) -> str:

@@ -55,15 +55,15 @@ class Judge:
     def __init__(self, explorer: Explorer, properties: Sequence[Property]) -> None:
         self.explorer = explorer
         self.properties = tuple(properties)
-        self.first = self._within = self._broken = self._armed = 0
+        self.first = self._in_windows = self._broken = self._armed = 0
         self._named: dict[PropertyEvent, list[int]] = {}
         for number, property in enumerate(self.properties):
             self._add(property, 1 << number)
         self._masks: dict[Seen, tuple[int, int, int]] = {}
-        self._inside = cache(self._through)
-        self._leaving = cache(self._left)
-        self._after = cache(self._after_label)
-        self.after = cache(self._state_after)
+        self._through_window = cache(self._find_through_window)
+        self._at_exits = cache(self._find_at_exits)
+        self._reach_after = cache(self._find_reach_after)
+        self.state_after = cache(self._find_state_after)
         self.reached: dict[int, Reach] = {}
 
     def _add(self, property: Property, bit: int) -> None:
@@ -74,7 +74,7 @@ class Judge:
             for event in events:
                 self._named.setdefault(event, [0, 0, 0])[part] |= bit
                 if event.kind in WINDOW_KINDS:
-                    self._within |= bit
+                    self._in_windows |= bit
 
     def verdicts(self) -> list[Verdict]:
         """Return the verdicts in the order in which the properties are stated."""
@@ -87,13 +87,9 @@ class Judge:
             found.append(Verdict(property, holds, was_armed))
         return found
 
-    def violated(self) -> list[int]:
-        """Return the numbers of the properties that do not hold."""
-        return [i for i in range(len(self.properties)) if self._broken >> i & 1]
-
     # what is observed -----------------------------------------------------------------------------
 
-    def _state_after(self, number: int, state: int, label: int) -> int:
+    def _find_state_after(self, number: int, state: int, label: int) -> int:
         """Return the state of the automaton of a property after a label."""
         bit = 1 << number
         idle = bit * (state == IDLE)
@@ -143,33 +139,33 @@ class Judge:
             waiting.discard(node)
             reach = self.reached[node]
             turn, entry = self.explorer.nodes[node]
-            out = self._leaving(turn.window, entry, reach) if turn.window is not None else {}
+            out = self._at_exits(turn.window, entry, reach) if turn.window is not None else {}
             for edge in edges[node]:
-                after = self._after(out.get(edge.exit, reach), edge.label)
+                after = self._reach_after(out.get(edge.exit, reach), edge.label)
                 if _grows(self.reached, edge.to, after) and edge.to not in waiting:
                     waiting.add(edge.to)
                     heappush(todo, (ranks[edge.to], edge.to))
 
-    def _after_label(self, reach: Reach, label: int) -> Reach:
+    def _find_reach_after(self, reach: Reach, label: int) -> Reach:
         idle, armed, broken = self._run(*reach, self.explorer.stepper.labels[label])
         self._broken |= broken
         return Reach(idle, armed)
 
-    def _left(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
+    def _find_at_exits(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
         """Return what holds at each exit of a window. Only properties about windows change inside
         it.
         """
-        own = Reach(reach.idle & self._within, reach.armed & self._within)
-        rest = Reach(reach.idle & ~self._within, reach.armed & ~self._within)
-        inside = self._inside(window, entry, own)
+        own = Reach(reach.idle & self._in_windows, reach.armed & self._in_windows)
+        rest = Reach(reach.idle & ~self._in_windows, reach.armed & ~self._in_windows)
+        inside = self._through_window(window, entry, own)
         return {exit: rest.joined(inner) for exit, inner in inside.items()}
 
-    def _through(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
+    def _find_through_window(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
         reached = {entry: reach}
         todo = [entry]
         for at in todo:
             for edge in window.inner[at]:
-                if _grows(reached, edge.to, self._after(reached[at], edge.label)):
+                if _grows(reached, edge.to, self._reach_after(reached[at], edge.label)):
                     todo.append(edge.to)
         out = dict[int, Reach]()
         for exit, positions in window.ways_out(entry).items():
@@ -196,7 +192,7 @@ class Judge:
             if reach.armed >> number & 1:
                 onward[node] = set()
                 for edge in self.explorer.edges[node]:
-                    stays = edge.quiet and self.after(number, ARMED, edge.label) == ARMED
+                    stays = edge.quiet and self.state_after(number, ARMED, edge.label) == ARMED
                     if stays and self._comes_quietly(node, edge):
                         onward[node].add(edge.to)
         return onward

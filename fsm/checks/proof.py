@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -22,6 +22,7 @@ from fsm.engine.requests import Answer
 from fsm.engine.trace import GameHeader, Trace
 from fsm.errors import FsmError, StuckError
 from fsm.model import Model
+from fsm.model.graph import reachable_from
 from fsm.model.model import ModelLike, as_model
 from fsm.rulesets.properties import Property, properties_of
 from fsm.state.orders import Order
@@ -49,8 +50,8 @@ class Witness:
     name: str
     what: str
     answers: tuple[Answer, ...]
-    kind: str
-    text: str
+    kind: str = ""
+    text: str = ""
     loop: int = 0
 
     @property
@@ -164,7 +165,8 @@ def prove(
     judge = Judge(explorer, properties_of(model.name, model.edition))
     verdicts = judge.verdicts()
     seconds = time.monotonic() - began
-    witnesses = [*_witnesses(model, spec, explorer, judge)]
+    players = explorer.bounds.names
+    witnesses = [_written(model, spec, players, one) for one in _witnesses(judge, verdicts)]
     name = spec or model.name
     stuck = [*explorer.problems]
     return Proof(name, explorer.bounds, explorer.positions, seconds, verdicts, stuck, witnesses)
@@ -177,67 +179,64 @@ Position = tuple[int, int, int]
 Moves = Iterable[tuple[Edge, Position]]
 
 
-def _witnesses(model: Model, spec: str, explorer: Explorer, judge: Judge) -> Iterator[Witness]:
-    """Yield the shortest games that show what is stuck, and which properties are broken."""
-    for number, problem in enumerate(explorer.problems, 1):
-        answers = Search(explorer, judge).to_problem(problem)
-        yield _witness(model, explorer, spec, (f"stuck-{number}", problem), answers)
-    for number in judge.violated():
-        property = judge.properties[number]
-        search = Search(explorer, judge, number)
-        what = f"{property.says} ({property.rule})"
-        if property.form.no:
-            yield _witness(model, explorer, spec, (property.name, what), search.to_breach())
-            continue
-        there, loop = search.to_loop()
-        if loop:
-            what += f"; the last {len(loop)} answers can be given for ever"
-            wrong = property.name, what
-            yield _witness(model, explorer, spec, wrong, [*there, *loop], len(loop))
+def _witnesses(judge: Judge, verdicts: Iterable[Verdict]) -> Iterator[Witness]:
+    """Yield the shortest games that show what is stuck, and which properties are broken. Their
+    files are not written yet.
+    """
+    for number, problem in enumerate(judge.explorer.problems, 1):
+        yield Witness(f"stuck-{number}", problem, Search(judge).to_problem(problem))
+    for number, verdict in enumerate(verdicts):
+        stated = verdict.property
+        what = f"{stated.says} ({stated.rule})"
+        search = Search(judge, number)
+        if not verdict.holds and stated.form.no:
+            yield Witness(stated.name, what, search.to_breach())
+        elif not verdict.holds:
+            there, loop = search.to_loop()
+            if loop:
+                what += f"; the last {len(loop)} answers can be given for ever"
+                yield Witness(stated.name, what, (*there, *loop), loop=len(loop))
 
 
 class Search:
     """Searches the graph for a shortest game, along the automaton of a property, or of none."""
 
-    def __init__(self, explorer: Explorer, judge: Judge, number: int = -1) -> None:
-        self.explorer = explorer
+    def __init__(self, judge: Judge, number: int = -1) -> None:
+        self.explorer = judge.explorer
         self.judge = judge
         self.number = number
         armed = number >= 0 and judge.first >> number & 1
         self.start: Position = (START, -1, ARMED if armed else IDLE)
 
-    def to_breach(self) -> list[Answer]:
+    def to_breach(self) -> tuple[Answer, ...]:
         """Return the answers of a shortest game that breaks a safety property."""
         path, _ = _shortest(self.start, self._onward, lambda position: position[2] == BROKEN)
         return answers_of(path)
 
-    def to_loop(self) -> tuple[list[Answer], list[Answer]]:
+    def to_loop(self) -> tuple[tuple[Answer, ...], tuple[Answer, ...]]:
         """Return the answers of a shortest game to where a response stays armed for ever, and those
         that lead round from there.
         """
-        armed = dict[Position, dict[Position, Edge]]()
-
-        def collect(position: Position) -> bool:
-            if position[2] == ARMED:
-                armed[position] = {}
-            return False
-
-        _shortest(self.start, self._onward, collect)
-        for position, quietly in armed.items():
-            for edge, there in self._onward(position):
-                if edge.quiet and there in armed:
-                    quietly.setdefault(there, edge)
+        every = reachable_from([self.start], lambda here: [to for _, to in self._onward(here)])
+        quietly = {here: dict[Position, Edge]() for here in every if here[2] == ARMED}
+        for here, moves in quietly.items():
+            for edge, there in self._onward(here):
+                if edge.quiet and there in quietly:
+                    moves[there] = edge
         circle = list[Position]()
         try:
-            TopologicalSorter(armed).prepare()
+            TopologicalSorter(quietly).prepare()
         except CycleError as error:
             circle = error.args[1]
         path, there = _shortest(self.start, self._onward, circle.__contains__)
-        onward = {here: [(edge, to) for to, edge in armed[here].items()] for here in armed}
-        loop, _ = _shortest(there, lambda here: onward.get(here, ()), there.__eq__)
+
+        def onward(here: Position) -> Moves:
+            return ((edge, to) for to, edge in quietly.get(here, {}).items())
+
+        loop, _ = _shortest(there, onward, there.__eq__)
         return answers_of(path), answers_of(loop)
 
-    def to_problem(self, problem: str) -> list[Answer]:
+    def to_problem(self, problem: str) -> tuple[Answer, ...]:
         """Return the answers of a shortest game that gets stuck in this way."""
         nodes = self.explorer.nodes
         stuck = self.explorer.problems[problem]
@@ -266,7 +265,7 @@ class Search:
                 yield edge, (edge.to, self.explorer.nodes[edge.to][1], self._after(state, edge))
 
     def _after(self, state: int, edge: Edge) -> int:
-        return self.judge.after(self.number, state, edge.label) if self.number >= 0 else state
+        return self.judge.state_after(self.number, state, edge.label) if self.number >= 0 else state
 
 
 def _shortest(
@@ -294,9 +293,9 @@ def _shortest(
     return [], start
 
 
-def answers_of(path: Iterable[Edge]) -> list[Answer]:
+def answers_of(path: Iterable[Edge]) -> tuple[Answer, ...]:
     """Return the answers that lead a game along this path, with the forced ones."""
-    answers = []
+    answers = list[Answer]()
     for edge in path:
         facts: list[dict[str, bool]] = [{} for _ in range(edge.forced + 1)]
         for (number, name), value in edge.values:
@@ -305,42 +304,32 @@ def answers_of(path: Iterable[Edge]) -> list[Answer]:
             orders = (edge.order,) if edge.order is not None else ()
             answers.append(Answer(edge.word, facts[0], orders))  # type: ignore[arg-type]
         answers += [Answer("done", values) for values in facts[1:]]
-    return answers
+    return tuple(answers)
 
 
 # files --------------------------------------------------------------------------------------------
 
 
-def _witness(
-    model: Model,
-    explorer: Explorer,
-    spec: str,
-    wrong: tuple[str, str],
-    answers: Sequence[Answer],
-    loop: int = 0,
-) -> Witness:
-    """Return a game as a scenario. As a trace, if scenarios cannot name its ruleset or what happens
-    in it. An answer that fails is the last line of a trace.
+def _written(model: Model, spec: str, players: tuple[str, ...], witness: Witness) -> Witness:
+    """Return a witness with its game as a scenario, or as a trace, if scenarios cannot name its
+    ruleset or what happens in it. An answer that fails is the last line of a trace.
     """
     from fsm.scenarios.writing import scenario_of
 
-    name, what = wrong
-    players = explorer.bounds.names
     trace = Trace(GameHeader.of(model, players))
-    text = ""
+    answers = witness.answers
     with suppress(StuckError):  # the game may not even start
         game = TurnController(model, players, trace=True)
         trace = game.trace or trace
-        written, is_whole = scenario_of(game, answers, trace.head, spec, name)
-        written["note"] = what
+        written, is_whole = scenario_of(game, answers, trace.head, spec, witness.name)
+        written["note"] = witness.what
         stuck = len(trace.answers) < len(answers)
-        if spec and is_whole and not loop and _shows(written, model, trace, stuck=stuck):
+        if spec and is_whole and not witness.loop and _shows(written, model, trace, stuck=stuck):
             text = json.dumps(written, indent=2, ensure_ascii=False) + "\n"
-    if text:
-        return Witness(name, what, tuple(answers), "scenario", text)
+            return replace(witness, kind="scenario", text=text)
     trace.entries += answers[len(trace.answers) :][:1]
     text = "".join(f"{line}\n" for line in trace.lines())
-    return Witness(name, what, tuple(answers), "trace", text, loop)
+    return replace(witness, kind="trace", text=text)
 
 
 def _shows(written: dict[str, Any], model: Model, trace: Trace, *, stuck: bool) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
@@ -194,9 +194,19 @@ def rule_coverage(model: Model, notes: RulebookNotes) -> RuleCoverage:
     entries = list[RuleStatus]()
     findings = list[Finding]()
     for number, rule in notes.rules.items():
-        entry = _entry(number, rule, found)
-        entries.append(entry)
-        findings += _of_rule(rule, entry, found)
+        by = found.get(number, (rule.by,) if rule.by else ())
+        status: Status = "explained" if rule.why and not by else "missing"
+        if number in found:
+            status = "cited"
+        elif rule.by in found:
+            status = "within"
+        entries.append(RuleStatus(number, rule.says, status, by, rule.why))
+        if status == "missing":
+            words = f"nothing cites rule {number} ({rule.says}), and nobody says why"
+            if by:
+                within = f"rule {number} is said to be modelled within {rule.by!r}"
+                words = f"{within}, which nothing cites"
+            findings.append(Finding("rule missing", number, words))
     findings += _of_citations(notes, found)
     edition = model.edition or notes.edition
     return RuleCoverage(edition, tuple(entries), tuple(findings))
@@ -228,25 +238,6 @@ def _explained(rule: Rule, by: str, model: Model) -> Rule:
     if not holds(rule.when, model):
         return replace(rule, why="", by="")
     return replace(rule, why=rule.why or (NOT_READ if rule.by and not by else ""), by=by)
-
-
-def _entry(number: str, rule: Rule, found: Mapping[str, tuple[str, ...]]) -> RuleStatus:
-    if number in found:
-        return RuleStatus(number, rule.says, "cited", found[number], rule.why)
-    if rule.by:
-        return RuleStatus(number, rule.says, "within", (rule.by,), rule.why)
-    return RuleStatus(number, rule.says, "explained" if rule.why else "missing", (), rule.why)
-
-
-def _of_rule(rule: Rule, entry: RuleStatus, found: Collection[str]) -> Iterator[Finding]:
-    """Find what is wrong with one rule: nobody cites or explains it."""
-    number = entry.rule
-    if entry.status == "missing":
-        words = f"nothing cites rule {number} ({rule.says}), and nobody says why"
-        yield Finding("rule missing", number, words)
-    elif entry.status == "within" and rule.by not in found:
-        words = f"rule {number} is said to be modelled within {rule.by!r}, which nothing cites"
-        yield Finding("rule missing", number, words)
 
 
 def _of_citations(notes: RulebookNotes, found: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:

@@ -43,9 +43,10 @@ answer after it.
 class Stepper:
     """Lets runs of one Model go on in every way, within bounds.
 
-    `lasting` has the latched facts with their scopes, `live` those that a run may still read in a
-    state, `of_window` the facts of the window, and `of_inside` those whose tests read where a run
-    is inside a window. `labels` are what is observed.
+    `lasting` has the latched facts with their scopes, `live_facts` those that a run may still read
+    in a state, `window_facts` the facts of the window, and `inside_facts` those whose tests read
+    where a run is inside a window. Something new begins only with a fact in `stirring`. `labels`
+    are what is observed.
     """
 
     def __init__(self, model: Model, bounds: Bounds) -> None:
@@ -54,22 +55,22 @@ class Stepper:
         self.semantics = semantics_of(model)
         self.environment = environment_of(model)
         self.labels = Labels(model)
-        self.live = live_facts(model)
+        self.live_facts = live_facts(model)
         self.lasting = dict[str, str]()
-        self.of_inside = set[str]()
+        self.inside_facts = set[str]()
         window = model.window.facts if model.window is not None else ()
-        self.of_window = frozenset(fact.name for fact in window)
+        self.window_facts = frozenset(fact.name for fact in window)
         stated = {fact.name for fact in model.facts if fact.quiet is not None}
-        self.stirring = (self.of_window | stated) - {self.environment.empty}
+        self.stirring = (self.window_facts | stated) - {self.environment.empty}
         for machine in model.machines.values():
             self.lasting |= lasting(machine)
-            self.of_inside.update(fact.name for fact in machine.facts if _is_inside(fact))
+            self.inside_facts.update(fact.name for fact in machine.facts if _is_inside(fact))
         self.changes = dict[tuple[str, str], dict[str, bool]]()
         for (name, *_), rows in self.semantics.rows.items():
             for row in rows:
                 self.changes[name, row.id] = changes(row.transition, self.lasting)
 
-    def forced(self, state: State) -> bool:
+    def is_forced(self, state: State) -> bool:
         """Say whether a state of the turn asks for something that has only one answer."""
         return state.asks == "perform" and state.action not in self.environment.pushes
 
@@ -117,13 +118,13 @@ class Attempt(Told):
         self.told = told
         self.fired: list[Fired] = []
         self.changed: dict[str, bool] = {}
-        self.answers = 0
+        self.forced = 0
         self.problem = ""
         self._performed: set[str] = set()
 
     def __missing__(self, name: str) -> bool:
         """Tell a fact: each value that it can have at this answer, in one way or another."""
-        key = (self.answers, name)
+        key = (self.forced, name)
         stepper = self.stepper
         if key not in self.told:
             only = stepper.environment.only_value(name, self.stack, stepper.bounds.stack)
@@ -173,9 +174,9 @@ class Attempt(Told):
             self.fire(*event)
             return True
         state = stepper.semantics.waiting(run)
-        if run.frame or state.id in self._performed or not stepper.forced(state):
+        if run.frame or state.id in self._performed or not stepper.is_forced(state):
             return False
-        self.answers += 1
+        self.forced += 1
         if state.action in stepper.environment.clears:
             self.stack = 0
         self.answer(state, "done")
@@ -306,7 +307,7 @@ class Window:
 
     def _inside(self, run: Run, stack: int, latched: frozenset[str]) -> Inside:
         """Return where a run stands, with the facts of the window that make a difference later."""
-        own = latched & self.stepper.of_window & self.stepper.live[WINDOW, run.frame]
+        own = latched & self.stepper.window_facts & self.stepper.live_facts[WINDOW, run.frame]
         passed = tuple(sorted(run.passed))
         out = tuple(sorted(run.out))
         return Inside(run.frame, run.holder, passed, out, run.interrupted, stack, own)
@@ -318,7 +319,7 @@ class Window:
         inside = self.insides[number]
         run = copy(self.run)
         run.frame, run.holder, run.passed, run.out, run.interrupted = inside[:5]
-        run.latched = (run.latched - self.stepper.of_window) | inside.latched
+        run.latched = (run.latched - self.stepper.window_facts) | inside.latched
         state = self.model.state(inside.frame)
         environment = self.stepper.environment
         most = self.stepper.bounds.stack
@@ -360,7 +361,7 @@ class Window:
         """Note that a signal may come."""
         run = way.run
         label = self.stepper.labels.observed(self.run, way.fired)
-        latched = run.latched & self.stepper.of_window
+        latched = run.latched & self.stepper.window_facts
         mid = self._inside(run, way.stack, latched)._replace(latched=latched)
         move = Edge(-1, label, False, word, way.facts)
         self._exit(number, Exit("signals", move, mid=mid, free=self._free(state, word)))

@@ -262,7 +262,7 @@ def disconnected(graph: Graph) -> Iterator[Finding]:
 
 
 @per_model
-def _read(model: Model) -> tuple[Fact, ...]:
+def _read(model: Model) -> frozenset[Fact]:
     """Return the facts that guards of turn or window read."""
     names = set[str]()
     facts = list[Fact]()
@@ -270,7 +270,7 @@ def _read(model: Model) -> tuple[Fact, ...]:
         facts += machine.facts
         for row in machine.transitions:
             names.update(term.fact for term in row.guard)
-    return tuple(fact for fact in facts if fact.name in names)
+    return frozenset(fact for fact in facts if fact.name in names)
 
 
 def unused(graph: Graph) -> Iterator[Finding]:
@@ -315,15 +315,14 @@ def _moments(model: Model) -> Iterator[tuple[bool, str]]:
 
 
 def irregular(graph: Graph) -> Iterator[Finding]:
-    """Find states before or after a step or phase that lack a row which most states of their kind
-    have.
+    """Find states before or after a step or phase that lack a row which most of their like have.
+    Those whose last row is of another layer are another kind.
     """
     model = graph.model
-    alike = defaultdict[tuple[str, str], dict[str, set[str]]](dict)
+    alike = defaultdict[tuple[str, str, str], dict[str, set[str]]](dict)
     for state, event, rows in model.choices:
-        between = event == "done" and state.role in ("before", "after") and state.parent
-        if between and rows[-1].layer != "extra":
-            kind = state.role, model.state(state.parent).kind
+        if event == "done" and state.role in ("before", "after") and state.parent:
+            kind = state.role, model.state(state.parent).kind, rows[-1].layer
             alike[kind][state.id] = {_tests(model, row) for row in rows if row.generic}
     for of_kind in alike.values():
         counts = Counter(chain.from_iterable(of_kind.values()))
