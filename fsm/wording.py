@@ -1,7 +1,7 @@
 """The words for parts of a model: names, guards, values of facts, actions, rules and positions in a
 game.
 
-`guard_text` of `fsm.model` writes a guard as a ruleset does, for identifiers and checks. What a
+The terms of a guard are its text as a ruleset writes it, for identifiers and checks. What a
 player would say is in the ruleset, and `plain_words` has it.
 """
 

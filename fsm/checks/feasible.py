@@ -22,7 +22,6 @@ from typing import NamedTuple
 from fsm.adapters.building import TOGETHER
 from fsm.checks.facts import Guard, Known, Solver, changes, lasting, solver_of
 from fsm.model import Term, Transition
-from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph
 from fsm.model.model import per_model
 
@@ -234,7 +233,7 @@ class Feasible:
         """Return why a transition is never taken so, whatever comes before it, or ""."""
         at = tried.arc.at
         event = tried.arc.row.event
-        words = guard_text(tried.holds, " and ") or "it is tried"
+        words = " and ".join(tried.holds) or "it is tried"
         if not self.graph.heard(event, at, None):
             return f"{event!r} never comes in {at}"
         if self.solver.solve(tried.holds) is None:

@@ -13,7 +13,7 @@ from fsm.checks.facts import Guard, Solver, solver_of
 from fsm.checks.feasible import feasible_of
 from fsm.checks.finding import Finding, Kind
 from fsm.model import LAYERS, Fact, Model, State, Term, Transition
-from fsm.model.elements import guard_text, values_text
+from fsm.model.elements import values_text
 from fsm.model.graph import Graph, reachable_from
 from fsm.model.model import per_model
 from fsm.wording import few
@@ -335,4 +335,4 @@ def irregular(graph: Graph) -> Iterator[Finding]:
 
 def _tests(model: Model, row: Transition) -> str:
     """Return what a row asks, without the names of phases and steps."""
-    return guard_text(Term((model.fact(t.fact).test or (t.fact,))[0], t.value) for t in row.guard)
+    return ", ".join(Term((model.fact(t.fact).test or (t.fact,))[0], t.value) for t in row.guard)

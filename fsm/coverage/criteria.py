@@ -16,7 +16,6 @@ from fsm.coverage.evidence import Evidence, evidence_of
 from fsm.coverage.target import Coverage, Key, Target
 from fsm.errors import CoverageError
 from fsm.model import Model, State, Transition
-from fsm.model.elements import guard_text
 from fsm.model.graph import Arc, Graph, graphs_of
 from fsm.model.model import per_model
 
@@ -111,7 +110,7 @@ def _way(model: Model, row: Transition) -> str:
     goal = "the same state: nothing happens"
     if row.target is not None:
         goal = model.state(row.target).label or row.target
-    when = f", when {guard_text(row.guard, ' and ')}" if row.guard else ""
+    when = f", when {' and '.join(row.guard)}" if row.guard else ""
     return f"from {model.state(row.source).label or row.source} to {goal}{when}"
 
 

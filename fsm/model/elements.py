@@ -70,14 +70,9 @@ class Term(str):
         return term
 
 
-def guard_text(guard: Iterable[Term], between: str = ", ") -> str:
-    """Return a guard as a ruleset writes it: "fact, not other"."""
-    return between.join(guard)
-
-
 def values_text(values: Iterable[tuple[str, bool]]) -> str:
     """Return values of facts as a ruleset writes them in a guard: "fact, not other"."""
-    return guard_text(Term(fact, value) for fact, value in values)
+    return ", ".join(Term(fact, value) for fact, value in values)
 
 
 class Action(str):
@@ -333,7 +328,7 @@ class Transition(Part, frozen=True):
     def id(self) -> str:
         """Stable and readable: "upkeep_window -> upkeep_end on closed"."""
         on = f" on {self.event}" if self.event != "done" else ""
-        guard = f" [{guard_text(self.guard)}]" if self.guard else ""
+        guard = f" [{', '.join(self.guard)}]" if self.guard else ""
         return f"{self.source} -> {self.target or '(stays)'}{on}{guard}"
 
 

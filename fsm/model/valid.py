@@ -7,7 +7,7 @@ msgspec checks what comes from files. It does not look at what is made in Python
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import starmap
 from types import UnionType
@@ -39,8 +39,6 @@ KINDS: dict[str, type[Part]] = {
     "settings": Setting,
     "roles": Role,
 }
-Reference: TypeAlias = tuple[str, str, Collection[str]]
-"""What says a name, the name, and the names of which it must be one."""
 Wrong: TypeAlias = tuple[str, object, Any]
 """A place, the value there, and the type that it is not of."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -143,9 +141,7 @@ def problems_of(model: Model) -> Iterator[str]:
         yield "the model has no name"
     for kind in KINDS:
         yield from _wrong_parts(kind.removesuffix("s"), getattr(model, kind))
-    for what, name, known in _references(model):
-        if name not in known:
-            yield f"{what} {shown(name)} is unknown{suggest(name, known)}"
+    yield from _unknown_names(model)
     yield from _circles(model)
 
 
@@ -169,29 +165,32 @@ def _wrong_parts(what: str, parts: Iterable[Any]) -> Iterator[str]:
         known.add(name)
 
 
-def _references(model: Model) -> Iterator[Reference]:
-    """Yield each name that a model, a state or a transition says."""
-    states = {state.id for state in model.states}
+def _unknown_names(model: Model) -> Iterator[str]:
+    """Yield the names that a model, a state or a transition says and that are not there."""
     leaves = {state.id for state in model.leaves}
-    holders = {"", *states - leaves}
-    inside = {"", *(state.id for state in (model.window.states if model.window else ()))}
-    facts = {fact.name for fact in model.facts}
-    events = {event.name for event in model.events}
-    yield "initial state", model.initial, states
+    states = {state.id for state in model.states}
+    known = {
+        "state": states,
+        "stage": leaves,
+        "turn, phase or step": {"", *states - leaves},
+        "state of the window": {"", *(state.id for state in getattr(model.window, "states", ()))},
+        "fact": {fact.name for fact in model.facts},
+        "event": {event.name for event in model.events},
+    }
+    said = [("initial", "state", model.initial)]
     for state in model.states:
         where = f"state {state.id!r}"
-        yield f"{where}: turn, phase or step", state.parent, holders
-        yield f"{where}: state of the window", state.enters, inside
-        for fact in state.tells:
-            yield f"{where}: fact", fact, facts
+        said += [(where, "fact", fact) for fact in state.tells]
+        said += [(where, "turn, phase or step", state.parent)]
+        said += [(where, "state of the window", state.enters)]
     for row in model.transitions:
         where = f"transition {row.id!r}"
-        yield f"{where}: state", row.source, states
-        if row.target is not None:
-            yield f"{where}: stage", row.target, leaves
-        yield f"{where}: event", row.event, events
-        for term in row.guard:
-            yield f"{where}: fact", term.fact, facts
+        said += [(where, "fact", term.fact) for term in row.guard]
+        said += [(where, "state", row.source), (where, "event", row.event)]
+        said += [(where, "stage", row.target)] if row.target is not None else ()
+    for where, kind, name in said:
+        if name not in known[kind]:
+            yield f"{where}: {kind} {shown(name)} is unknown{suggest(name, known[kind])}"
 
 
 def _circles(model: Model) -> Iterator[str]:

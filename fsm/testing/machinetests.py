@@ -14,7 +14,6 @@ from itertools import chain
 from typing import Any
 
 from fsm.adapters.reading import is_async, names_in
-from fsm.model.elements import guard_text
 from fsm.testing.formats import names_of, written
 from fsm.testing.machineways import MachineSource, Step, Stub, Way, Ways
 
@@ -43,7 +42,7 @@ def words_of(event: str, at: str, target: str | None, when: str = "") -> str:
 
 def _case(way: Way) -> Case:
     row = way.row
-    more = f"if {guard_text(row.guard, ' and ')}" if row.guard else ""
+    more = f"if {' and '.join(row.guard)}" if row.guard else ""
     return Case(words_of(row.event, way.at, row.target), f"`{row.id}`", way.steps, more)
 
 

@@ -30,7 +30,6 @@ from fsm.coverage.data import Data, Subject
 from fsm.coverage.files import combine
 from fsm.errors import FsmError, suggest
 from fsm.model import Model, Term
-from fsm.model.elements import guard_text
 from fsm.testing.machinetests import Case, file_of, words_of
 from fsm.testing.machineways import MachineSource, PlannedStep, WaySearch, fails
 from fsm.testing.mutants import Mutant, change, differences, mutants_of
@@ -282,7 +281,7 @@ def _cases(search: WaySearch, mutant: Mutant) -> Iterator[Case]:
         run = search.run((*before, told)) if before is not None else None
         if run is not None:
             target = next((model.transition(id).target for id in run.taken), None)
-            said = guard_text(starmap(Term, answers.items()), " and ")
+            said = " and ".join(starmap(Term, answers.items()))
             words = words_of(event, at, target, f"if {said}" if said else "")
             yield Case(words, f"Nothing else has noticed this: {mutant}", run.steps)
 
