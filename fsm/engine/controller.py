@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from fsm.engine.automaton import Edge, Node, automaton_of
+from fsm.engine.automaton import Automaton, Edge, Node, automaton_of
 from fsm.engine.possible import Option, possible, why_not
 from fsm.engine.requests import Answer, Over, Position, Request
 from fsm.engine.semantics import Semantics
@@ -19,7 +19,7 @@ from fsm.engine.snapshot import Migrate, dump, load, packed
 from fsm.engine.starting import begun
 from fsm.engine.trace import Answered, GameHeader, Trace, records_of
 from fsm.errors import AnswerError, FsmError, StaleAnswerError, shown
-from fsm.model import Model, State
+from fsm.model import State
 from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order, Plain
@@ -97,13 +97,6 @@ class TurnController(Shown):
         "trace",
         "turn",
     )
-    model: Model
-    players: tuple[str, ...]
-    request: Request | Over
-    number: int
-    moves: int
-    turn: int
-    calendar: Calendar
     trace: Trace | None
 
     def __init__(  # noqa: PLR0913 - each is a part of one game
@@ -118,9 +111,8 @@ class TurnController(Shown):
         machine: Machine | None = None,
         trace: bool = False,
     ) -> None:
-        model = as_model(model)
         given = (orders,) if isinstance(orders, Plain) else tuple(orders)
-        self._begin(model, checked_players(players), machine)
+        self._begin(automaton_of(as_model(model)), checked_players(players), machine)
         edge, calendar = begun(self._automaton, self.players, teams, settings, given, start)
         self._start(edge, calendar)
         if trace:
@@ -129,9 +121,11 @@ class TurnController(Shown):
             head = GameHeader.of(self.model, self.players, teams=groups, **more)
             self.trace = Trace.of(self, head, edge.fired)
 
-    def _begin(self, model: Model, players: tuple[str, ...], machine: Machine | None) -> None:
-        self.model = model
-        self._automaton = automaton_of(model)
+    def _begin(
+        self, automaton: Automaton, players: tuple[str, ...], machine: Machine | None = None
+    ) -> None:
+        self.model = automaton.model
+        self._automaton = automaton
         self._machine = machine
         self.players = players
         self._names = (*players, "")
@@ -141,9 +135,9 @@ class TurnController(Shown):
         self.trace = None
         if machine is not None:
             made_from = getattr(machine, "definition", machine)
-            if made_from != model:
-                text = f"machine must be made from {model}, by fsm.engine.Machine.from_model(model)"
-                raise FsmError(f"{text}, and not from {shown(made_from)}")
+            if made_from != self.model:
+                text = f"machine must be made from {self.model}, and not from {shown(made_from)}"
+                raise FsmError(f"{text}; write fsm.engine.Machine.from_model(model)")
             self.watch(machine.hear)
 
     def _start(self, edge: Edge, calendar: Calendar) -> None:
@@ -366,20 +360,9 @@ class TurnController(Shown):
     def fork(self) -> TurnController:
         """Return an independent controller of the same game. Nobody watches it."""
         twin = object.__new__(TurnController)
-        twin._automaton = self._automaton
-        twin._machine = None
-        twin._node = self._node
-        twin.model = self.model
-        twin.players = self.players
-        twin._names = self._names
-        twin.turn = self.turn
-        twin.number = self.number
+        twin._begin(self._automaton, self.players)
+        twin._put(self.standing)
         twin.moves = self.moves
-        twin.calendar = self.calendar
-        twin.request = self.request
-        twin._watchers = {}
-        twin._busy = False
-        twin.trace = None
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -428,9 +411,9 @@ class TurnController(Shown):
             If the data is damaged, or of another model.
         """
         game = object.__new__(cls)
-        model = as_model(model)
-        saved, node = load(automaton_of(model), data, migrate)
-        game._begin(model, saved.players, machine)
+        automaton = automaton_of(as_model(model))
+        saved, node = load(automaton, data, migrate)
+        game._begin(automaton, saved.players, machine)
         request = node.ask(game._names, saved.turn, *saved.news)
         game._put((node, saved.turn, saved.number, saved.calendar, request))
         return game
