@@ -20,7 +20,7 @@ from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 from types import UnionType
-from typing import Annotated, Any, BinaryIO, Union, get_args, get_origin
+from typing import Annotated, Any, BinaryIO, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -191,7 +191,7 @@ class Shapes:
     def value(self, raw: object, kind: Any, where: str = "") -> Any:
         """Return a value of this type."""
         try:
-            return msgspec.convert(raw, kind)
+            return msgspec.convert(raw, kind, dec_hook=lambda made, text: made(text))
         except msgspec.ValidationError as error:
             kinds = _alternatives(kind)
             for one in kinds:
@@ -209,7 +209,10 @@ class Shapes:
             for key, part in raw.items():
                 yield f".{key}", part, args[1]
         elif isinstance(raw, dict) and isinstance(kind, type) and issubclass(kind, Struct):
-            known = {field.encode_name: field.type for field in fields(kind)}
+            known: dict[str, Any] = {field.encode_name: field.type for field in fields(kind)}
+            config = kind.__struct_config__
+            if config.tag_field is not None:
+                known[config.tag_field] = Literal[config.tag]
             for name, part in raw.items():
                 if name not in known:
                     more: Any = {"kind": "unknown-field", "found": name, "known": known}

@@ -33,7 +33,7 @@ from fsm.model.elements import (
     State,
     Transition,
 )
-from fsm.model.valid import problems_of, wrong_value
+from fsm.model.valid import problems_of
 
 _V = TypeVar("_V")
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -303,16 +303,15 @@ class Model(
         Raises
         ------
         ModelFileError
-            If the data does not describe a model. The message names the wrong place.
+            If a value is not one of its place, which the message names.
+        ModelError
+            If the values make no Model.
         """
+        from fsm.files import Shapes  # most Models are built
+
         if isinstance(data, dict):
             data = {key: value for key, value in data.items() if key != "$schema"}
-        try:
-            return msgspec.convert(data, cls, dec_hook=lambda kind, text: kind(text))
-        except msgspec.ValidationError as error:
-            raise ModelFileError(f"model{wrong_value(error)}") from None
-        except ModelError as error:
-            raise ModelFileError(f"model: {error}") from None
+        return Shapes("model", ModelFileError).value(data, cls)  # type: ignore[no-any-return]
 
     @cached_property
     def fingerprint(self) -> str:

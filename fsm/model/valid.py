@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import starmap
+from itertools import chain, cycle
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -22,23 +22,13 @@ from typing import (
     get_type_hints,
 )
 
-import msgspec
-
 from fsm.errors import shown, suggest
-from fsm.model.elements import Duration, Event, Fact, Part, Role, Setting, State, Transition
 
 if TYPE_CHECKING:
     from fsm.model.model import Model
 
-KINDS: dict[str, type[Part]] = {
-    "states": State,
-    "facts": Fact,
-    "events": Event,
-    "transitions": Transition,
-    "durations": Duration,
-    "settings": Setting,
-    "roles": Role,
-}
+KINDS = ("states", "facts", "events", "transitions", "durations", "settings", "roles")
+"""The parts of a Model, which have unique names."""
 Wrong: TypeAlias = tuple[str, object, Any]
 """A place, the value there, and the type that it is not of."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -64,9 +54,8 @@ def misfit(value: object) -> str:
         given = getattr(value, name)
         if hint is str and isinstance(given, str) and given.isascii():
             continue  # as most are in a large model
-        wrong = _wrong(f"{kind.__name__}.{name}", given, hint)
-        if wrong is not None:
-            place, held, right = wrong
+        place, held, right = _wrong(f"{kind.__name__}.{name}", given, hint) or ("", "", "")
+        if place:
             broken = isinstance(held, str) and _SURROGATE.search(held)
             words = "text without lone surrogates" if broken else _words(right)
             near = suggest(held, re.findall(r"'(\w+)'", words), limit=0)
@@ -91,22 +80,17 @@ def _wrong(place: str, value: Any, hint: Any) -> Wrong | None:
         return None if None in wrong else [*deeper, (place, value, hint)][0]
     if not _fits(value, kind, args):
         return place, value, hint
-    inside = list[Wrong]()
-    if kind is tuple:
-        hints = args[:1] * len(value) if args[-1] is Ellipsis else args
-        inside = [
-            (f"{place}[{n}]", *each) for n, each in enumerate(zip(value, hints, strict=False))
-        ]
-    elif kind is dict:
-        for key, held in value.items():
-            at = f"{place}[{shown(key)}]"
-            inside += [(at, key, args[0]), (at, held, args[1])]
-    return next(filter(None, starmap(_wrong, inside)), None)
+    inside = value if kind is tuple else chain(*value.items()) if kind is dict else ()
+    for number, (part, of) in enumerate(zip(inside, cycle(args), strict=False)):
+        found = _wrong(f"{place}[{number}]", part, of)
+        if found is not None:
+            return found
+    return None
 
 
 @cache  # a large model has half a million values
 def _parts(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    return get_origin(hint) or hint, get_args(hint)
+    return get_origin(hint) or hint, tuple(arg for arg in get_args(hint) if arg is not Ellipsis)
 
 
 def _fits(value: Any, kind: Any, words: tuple[Any, ...]) -> bool:
@@ -117,20 +101,6 @@ def _fits(value: Any, kind: Any, words: tuple[Any, ...]) -> bool:
     return not isinstance(kind, type) or (
         isinstance(value, kind) and not (kind is int and isinstance(value, bool))
     )
-
-
-def wrong_value(error: msgspec.ValidationError) -> str:
-    """Return the place in a file, from the outermost value on, and what is wrong with its value:
-    ".states[3].id: expected ...".
-    """
-    what, _, place = str(error).partition(" - at `$")
-    place = place.rstrip("`")
-    what = what[:1].lower() + what[1:]
-    field = re.search(r"(\w+)\[\d+\]\.(\w+)$", place)
-    if field is not None and what.startswith("invalid enum value"):
-        words = get_args(get_type_hints(KINDS[field[1]])[field[2]])
-        what += f"; known: {', '.join(filter(None, words))}"
-    return f"{place}: {what}"
 
 
 def problems_of(model: Model) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from fsm.errors import ModelError, ModelFileError
+from fsm.errors import ModelError
 from fsm.model import Action, Duration, Event, Fact, Model, Setting, State, Term, Transition
 
 LAMP = Model(
@@ -47,7 +47,7 @@ def test_what_cannot_be_meant_is_refused_with_the_place(case: dict[str, Any]) ->
         holder.append(case["value"])
     else:
         holder[last] = case["value"]
-    with pytest.raises(ModelFileError, match=re.escape(case["says"])) as refused:
+    with pytest.raises(ModelError, match=re.escape(case["says"])) as refused:
         Model.from_json(data)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400, "one sentence, not the whole file"
