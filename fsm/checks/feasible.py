@@ -125,7 +125,7 @@ class Feasible:
         graph = self.graph
         if not graph.played:
             return {}
-        interrupted = graph.answered(arc) or arc.row.event in graph.signals
+        interrupted = graph.answered(arc) or arc.row.event in graph.whole.signals
         asked = interrupted or not graph.silent(arc.to)
         after = {**known, **changes(arc.row, self._scopes)}
         if not asked:

@@ -86,13 +86,10 @@ class Machine(transitions.Machine):
 
     def stand(self, run: Run) -> None:
         """Put the objects where a game stands. No callback is called."""
-        self.put(run.state)
+        self.set_state(run.state, self.models[0])
         if self.window is not None:
-            self.window.put(run.frame or self.window.definition.initial)
-
-    def put(self, state: str) -> None:
-        """Put the object into a state of a game."""
-        self.set_state(state, self.models[0])
+            inside = run.frame or self.window.definition.initial
+            self.window.set_state(inside, self.window.models[0])
 
     def hear(self, answered: Answered) -> None:
         """Follow a game through an answer."""
@@ -110,8 +107,8 @@ class Machine(transitions.Machine):
 
     def carry_out(self, record: Record) -> None:
         """Fire what has fired in a game."""
-        self.put(record.source)
         driven = self.models[0]
+        self.set_state(record.source, driven)
         self.record = record
         self.performed = ""
         try:

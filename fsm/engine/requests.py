@@ -459,8 +459,7 @@ def _check_orders(answer: Answer) -> None:
     """Raise AnswerError if there are too many orders, or one that needs an answer and has none."""
     orders: object = answer.orders
     if not isinstance(orders, tuple) or len(orders) > MOST_WAITING:
-        given = len(orders) if isinstance(orders, tuple) else shown(orders)
-        text = f"an answer carries a tuple of at most {MOST_WAITING} orders, not {given}"
+        text = f"an answer carries a tuple of at most {MOST_WAITING} orders, not {shown(orders)}"
         raise AnswerError(text, place="answer.orders")
     for order in () if answer.word else orders:
         if isinstance(order, Interruption):

@@ -407,13 +407,15 @@ class _Process:
         """Process an answer where several players answer one by one: nothing happens until the last
         of them has answered, or has left.
         """
-        is_of_all = bool(answer.word) and not answer.player
+        rest = answer
         if answer.player:
             self._hear(answer)
+            rest = Answer()
         elif not answer.word:
             self.carry_out(answer)
-        if self.run.heard and (is_of_all or not self._awaited()):
-            whole = self._whole(answer if is_of_all else Answer())
+            rest = Answer()
+        if self.run.heard and (rest is answer or not self._awaited()):
+            whole = self._whole(rest)
             self.told.update(whole.facts)
             self.carry_out(whole)
 

@@ -331,8 +331,7 @@ def begin_again(head: GameHeader, model: Model) -> TurnController:
     if head.fingerprint != model.fingerprint:
         raise TraceError(
             f"the trace was recorded with {head.model} {head.fingerprint}, not with {model.name} "
-            f"{model.fingerprint}; name its own ruleset, {head.model} "
-            f"(conform: --ruleset {head.model})"
+            f"{model.fingerprint}; name its own ruleset, {head.model}"
         )
     from fsm.engine.controller import TurnController  # who reads traces needs no controller
 

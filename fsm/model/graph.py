@@ -99,11 +99,6 @@ class Graph:
         """Whether a TurnController plays this machine."""
         return self.whole.played
 
-    @cached_property
-    def signals(self) -> frozenset[str]:
-        """The events that interrupt the ordinary course of a turn."""
-        return frozenset(self.whole.signals)
-
     @property
     def kept(self) -> dict[Hashable, Any]:
         """What was computed from this machine once. It is kept as long as its model."""
@@ -127,11 +122,11 @@ class Graph:
         state = self.model.state(at)
         if not self.played or event in state.words:
             return True
-        if event not in self.signals:
+        if event not in self.whole.signals:
             return False
         if before is None or state.kind == "window" or self.leaves_between(event, state):
             return True
-        interrupted = before.row.event in self.signals  # an answer may interrupt more than once
+        interrupted = before.row.event in self.whole.signals
         return interrupted or self.answered(before)
 
     def leaves_between(self, event: str, state: State) -> bool:

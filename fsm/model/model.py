@@ -267,11 +267,12 @@ class Model(
         A place is the id of a state, the name of a phase or step, or "turn". A step has precedence
         over a phase of the same name. Of an unknown place there are none.
         """
-        found = [state.id for state in self.states if state.id == place]
+        found = [state.id for state in self.leaves if state.id == place]
         for kind in ("step", "phase", "turn"):
-            found = found or [state.id for state in self.of_kind(kind) if state.name == place]
-        begin = [leaf for leaf in self.leaves if leaf.role == "begin" and leaf.parent in found]
-        return tuple(leaf.id for leaf in begin or self.leaves if begin or leaf.id in found)
+            homes = [home.id for home in self.of_kind(kind) if place in (home.id, home.name)]
+            begins = (state for state in self.leaves if state.role == "begin")
+            found = found or [state.id for state in begins if state.parent in homes]
+        return tuple(found)
 
     @cached_property
     def kept(self) -> dict[Hashable, Any]:
@@ -414,7 +415,7 @@ def step_codes(model: Model) -> dict[str, str]:
     wanted = {id: _initials(name) for id, name in names.items()}
     for id, code in wanted.items():
         letters = filter(str.isalnum, names[id][1:].upper())
-        others = sorted(letters, key=lambda letter: letter in "AEIOU")
+        others = sorted(letters, key="AEIOU".__contains__)
         tried = [code, *(code[0] + letter for letter in others)]
         alike = [families[other] for other in names if wanted[other] == code]
         stem = code
