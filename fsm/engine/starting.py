@@ -81,11 +81,12 @@ def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt)
     """
     model = semantics.model
     steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
-    begins = {state.id for state in model.states if state.role == "begin" and state.parent in steps}
+    roles = {state.id: state.role for state in model.states if state.parent in steps}
     asked = set(chain.from_iterable(state.tells for state in semantics.states.values()))
     latches = {name for name in semantics.latching if start.facts.get(name)}
     told = Told(semantics.quiet)
     read = dict[str, bool]()
+    left_out = ""
     for _ in range(SILENT_LIMIT * start.turn):
         before = copy(run)
         if run.turns_begun == start.turn:
@@ -101,12 +102,16 @@ def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt)
             break
         if run.turns_begun == start.turn and fired.machine == TURN:
             read |= {name: value or read.get(name, False) for name, value in fired.guards}
-            if fired.target in begins:
+            if roles.get(fired.source) == "before":
+                row = fired.row.transition
+                left_out = f": {row.doc or 'it is left out'} ({row.rule})"
+            if roles.get(fired.target) == "begin":
                 _check_told(start, latches - before.latched - {name for name in read if read[name]})
                 return before
     names = ", ".join(name for name in read if name in semantics.facts.keys() - start.facts.keys())
     tell = f"; tell those of these facts that hold: {names}" if names else ""
-    raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{tell}")
+    why = left_out or tell
+    raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{why}")
 
 
 def _check_told(start: StartAt, early: set[str]) -> None:
