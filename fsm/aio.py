@@ -12,6 +12,7 @@ from __future__ import annotations
 from asyncio import CancelledError, current_task, timeout
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
@@ -85,6 +86,7 @@ async def _unless_changed(game: TurnController, awaited: Awaitable[Any]) -> tupl
             raise
 
 
+@dataclass(eq=False)
 class TimeLimit(WrappingHost):
     """A host that limits the time for an answer. If the time is over, it cancels the method and
     gives another answer.
@@ -103,15 +105,9 @@ class TimeLimit(WrappingHost):
         automatic.
     """
 
-    def __init__(
-        self,
-        host: Host,
-        seconds: Callable[[Request], float | None],
-        late: Callable[[Request], Answer],
-    ) -> None:
-        self.host: Host = host
-        self.seconds: Callable[[Request], float | None] = seconds
-        self.late: Callable[[Request], Answer] = late
+    host: Host
+    seconds: Callable[[Request], float | None]
+    late: Callable[[Request], Answer]
 
     async def waiting(self, request: Request, awaitable: Awaitable[Any]) -> Any:
         """Return what is awaited, or the late answer."""

@@ -203,17 +203,12 @@ def suggest(wrong: object, known: Iterable[str], *, limit: int = 20) -> str:
 
     Returns a clause that starts with "; ", ready to be appended to a message, or "".
     """
-    names = sorted({*known} - {""})
-    if isinstance(wrong, str) and (near := near_to(wrong, names)):
-        return f"; did you mean {near!r}?"
-    return f"; known: {', '.join(names)}" if 0 < len(names) <= limit else ""
-
-
-def near_to(wrong: str, known: Iterable[str]) -> str:
-    """The known name that is most like `wrong`, or "" if none is like it enough."""
     from difflib import get_close_matches  # only who makes a mistake waits for it
 
-    return next(iter(get_close_matches(wrong, sorted(known), n=1)), "")
+    names = sorted({*known} - {""})
+    for near in get_close_matches(wrong, names, n=1) if isinstance(wrong, str) else ():
+        return f"; did you mean {near!r}?"
+    return f"; known: {', '.join(names)}" if 0 < len(names) <= limit else ""
 
 
 def shown(value: object, *, limit: int = 60) -> str:

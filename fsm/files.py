@@ -14,7 +14,7 @@ import re
 import shutil
 import stat
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -197,7 +197,9 @@ class Shapes:
             for one in kinds:
                 for name, part, wanted in self._parts(raw, one, where):
                     self.value(part, wanted, f"{where}{name}".lstrip("."))
-            raise self.problem(where, _sentence(str(error), raw, kinds)) from None
+            words = [word for word in chain(*map(get_args, kinds)) if isinstance(word, str)]
+            more: Any = {"found": raw, "known": words}
+            raise self.problem(where, _sentence(str(error), raw), **more) from None
 
     def _parts(self, raw: Any, kind: Any, where: str) -> Iterator[tuple[str, object, Any]]:
         """Yield the parts of a value, with their places in it and the types that they must have."""
@@ -228,14 +230,13 @@ def _alternatives(kind: Any) -> list[Any]:
     return [*chain(*map(_alternatives, args))] if origin in (Union, UnionType) else [kind]
 
 
-def _sentence(error: str, raw: object, kinds: Sequence[Any]) -> str:
+def _sentence(error: str, raw: object) -> str:
     """Say what is wrong with a value, instead of what msgspec says."""
     if error.startswith(_MISSING):
         return f"this needs '{error.removeprefix(_MISSING)[1:-1]}'"
     wanted = error.removeprefix("Expected ").partition(", got ")[0]
     if wanted == error:
-        known = chain.from_iterable(map(get_args, kinds))
-        return f"{show(raw)} is unknown; known: {', '.join(filter(None, known))}"
+        return f"{show(raw)} is unknown"
     for name, words in _TYPES.items():
         wanted = wanted.replace(name, words)
     return f"{show(raw)} is not {wanted}"

@@ -32,10 +32,10 @@ def names_from(
     `homes` are its public names, by module, with blanks between them; so are `modules`, those
     inside it that are there without being imported.
     """
+    inside = modules.split()
     home = dict[str, str]()
     for module, names in homes.items():
         home |= dict.fromkeys(names.split(), module)
-    inside = modules.split()
 
     def get(name: str) -> object:
         if name in inside:
@@ -45,4 +45,4 @@ def names_from(
         return getattr(import_module(home[name]), name)
 
     vars(sys.modules[package])["__getattr__"] = get
-    return lambda: sorted({*vars(sys.modules[package]), *home, *inside}), sorted(home)
+    return lambda: sorted([*home, *inside]), sorted(home)

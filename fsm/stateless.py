@@ -9,15 +9,13 @@ kind that it is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import FsmError
 from fsm.model.model import ModelLike, as_model
-from fsm.state.orders import Order
-from fsm.state.run import StartAt
 
 __all__ = ["Waiting", "answer", "answer_many", "at", "start"]
 
@@ -39,40 +37,21 @@ class Waiting(NamedTuple, Generic[S]):
     request: Request | Over
 
 
-def start(
-    model: ModelLike,
-    players: Sequence[str],
-    *,
-    teams: Sequence[Sequence[str]] = (),
-    settings: Mapping[str, bool] | None = None,
-    orders: Sequence[Order] = (),
-    start: StartAt | None = None,
-) -> Waiting[str]:
+def start(model: ModelLike, players: Sequence[str], **more: Any) -> Waiting[str]:
     """Start a game.
 
     Parameters
     ----------
-    model
-        The turn structure, as for `TurnController`.
-    players
-        The names of the players in seat order.
-    teams
-        Groups of players who share turns.
-    settings
-        Values for the model's settings, by name.
-    orders
-        Orders that are in force before turn 1, or before the step with which the game starts.
-    start
-        Where the game starts in the middle. By default it starts at its beginning.
+    model, players, **more
+        What `TurnController` takes: the turn structure, the names of the players in seat order, and
+        `teams`, `settings`, `orders` or `start`.
 
     Returns
     -------
     Waiting
         The game as a token, and the first request.
     """
-    game = TurnController(
-        model, players, teams=teams, settings=settings, orders=orders, start=start
-    )
+    game = TurnController(model, players, **more)
     return Waiting(game.token(), game.request)
 
 
@@ -114,8 +93,8 @@ def answer(model: ModelLike, saved: S, answer: Answer) -> Waiting[S]:
     game = TurnController.restore(model, saved)
     request = game.answer(answer)
     was: object = saved
-    again: Any = game.token() if isinstance(was, str) else game.snapshot()
-    return Waiting(again, request)
+    after: Any = game.token() if isinstance(was, str) else game.snapshot()
+    return Waiting(after, request)
 
 
 def answer_many(

@@ -94,9 +94,6 @@ def _give_up_output() -> None:
 class LazyGroup(TidyGroup):
     """A group that imports a command only when it is used, so that help is fast."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.commands]  # the module fsm.cli.list is called `list` here
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.commands:
             return None

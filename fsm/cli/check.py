@@ -28,8 +28,8 @@ from fsm.cli.frame import (
     present,
     progress_bar,
     table,
-    write,
 )
+from fsm.files import write_file
 from fsm.model import Model
 from fsm.model.graph import size_of
 from fsm.rulesets import load
@@ -158,13 +158,12 @@ def _proof(ruleset: str, bounds: Bounds, folder: Path) -> Result:
             proof = prove(ruleset, bounds, spec=ruleset, progress=progress)
     finally:
         gc.enable()
-    name, files = re.sub(r"[^\w.-]+", "-", ruleset), dict[str, str]()
+    name, files = re.sub(r"[^\w.-]+", "-", ruleset), list[str]()
     for witness in proof.witnesses:
-        path = folder / f"proof-{name}-{witness.file}"
-        files[str(path)] = witness.text
-    write(files, quiet=True)
-    told = [*_proof_lines(proof), *(f"written: {path}" for path in files)]
-    return Result({**proof.as_dict(), "files": [*files]}, told, proof.ok)
+        files.append(str(folder / f"proof-{name}-{witness.file}"))
+        write_file(files[-1], witness.text)
+    told = [*_proof_lines(proof), *(f"written: {file}" for file in files)]
+    return Result({**proof.as_dict(), "files": files}, told, proof.ok)
 
 
 def _proof_lines(proof: Proof) -> Iterator[str]:

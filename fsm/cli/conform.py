@@ -19,7 +19,6 @@ from fsm.conformance.recordings import open_log, read_names
 from fsm.conformance.rows import Conformance
 from fsm.coverage.files import DataWriter
 from fsm.errors import CoverageError
-from fsm.model import Model
 from fsm.rulesets import load, machine_of
 from fsm.runs.turns import read_turns
 from fsm.views.timelines import Section, timelines
@@ -76,27 +75,24 @@ def conform(
     machine: Any = machine_of(ruleset)
     is_game = machine is None and bool(model.of_kind("step"))
     if any((key, coverage) if is_game else (allow, names, timeline)):
-        beside = (
-            "leave out --key and --coverage"
-            if is_game
-            else "leave out --allow, --names and --timeline"
-        )
-        raise click.UsageError(f"{ruleset} is a {'game' if is_game else 'machine'}: {beside}")
-    if is_game:
-        return _follow_games(model, logs, allow, names, as_json, timeline)
-    return _follow_machine(machine or model, logs, key or "machine", coverage, as_json)
-
-
-def _follow_machine(
-    machine: Any, logs: tuple[str, ...], key: str, coverage: Text, as_json: bool
-) -> int:
-    """Follow logs of a machine and print the results. Return the exit code."""
+        text = "--allow, --names and --timeline are for games, --key and --coverage for machines"
+        raise click.UsageError(text)
+    words = read_names(names) if names else None
     writer = DataWriter(coverage) if coverage else None
-    good = True
+    good, drawn = True, list[Section]()
     for path in logs:
-        result = follow_machine(machine, path, key=key, write=writer)
-        rows = f"{many(result.rows, 'row')} of {many(result.machines, 'machine')}"
-        good &= _tell(path, [f"{path}: {rows}"], result, as_json)
+        if is_game:
+            follower = Follower(open_log(path, model, words), model, allow)
+            about = _follow(follower, drawn if timeline else None, as_json)
+            result = follower.result
+        else:
+            result = follow_machine(machine or model, path, key=key or "machine", write=writer)
+            about = [f"{path}: {many(result.rows, 'row')} of {many(result.machines, 'machine')}"]
+        good = good and result.ok
+        _tell(path, about, result, as_json)
+    if timeline:
+        picture = timelines(model, drawn, title=", ".join(Path(log).name for log in logs))
+        write({timeline: picture}, quiet=as_json)
     if writer and writer.failed:
         raise CoverageError(writer.failed)
     if writer and writer.path and not as_json:
@@ -104,49 +100,29 @@ def _follow_machine(
     return 0 if good else 1
 
 
-def _follow_games(
-    model: Model,
-    logs: tuple[str, ...],
-    allow: tuple[str, ...],
-    names: Text,
-    as_json: bool,
-    timeline: Text,
-) -> int:
-    """Follow logs of games, and print each turn as soon as it is certain. Return the exit code.
-    What was played is kept only if it is drawn.
+def _follow(follower: Follower, drawn: list[Section] | None, as_json: bool) -> list[str]:
+    """Follow a log of games, and print each turn as soon as it is certain. Return what is said of
+    the log. What was played is kept only if it is drawn.
     """
-    words = read_names(names) if names else None
-    good, games = True, list[Section]()
-    for path in logs:
-        log, printed = open_log(path, model, words), Turns(as_json)
-        follower = Follower(log, model, allow)
-        for number, of_game in groupby(follower, key=itemgetter(0)):
-            title, played = f"{path}, game {number}", list[Any]()
-            printed.begin(model, title)
-            for turn in read_turns((record for _, record in of_game), model):
-                printed.turn(turn, {"game": number})
-                played += [turn] if timeline else []
-            games.append(Section(played, title))
-        printed.end()
-        result = follower.result
-        counts = f"{many(result.turns, 'turn')} of {many(result.games, 'game')}"
-        lines = f"{many(result.read, 'line')} read, {result.skipped_lines} damaged"
-        seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(log.game.players, 1))
-        about = [f"{path}: {counts}, {lines}", f"seats: {seats or 'nobody is named'}"]
-        good &= _tell(path, about, result, as_json)
-    if timeline:
-        title = ", ".join(Path(log).name for log in logs)
-        write({timeline: timelines(model, games, title=title)}, quiet=as_json)
-    return 0 if good else 1
+    log, model, result = follower.log, follower.model, follower.result
+    printed = Turns(as_json)
+    for number, of_game in groupby(follower, key=itemgetter(0)):
+        title = f"{log.path}, game {number}"
+        turns = read_turns((record for _, record in of_game), model)
+        if drawn is not None:
+            drawn.append(Section([*turns], title))
+            turns = iter(drawn[-1].turns)
+        printed.game(model, title, turns, game=number)
+    printed.end()
+    counts = f"{many(result.turns, 'turn')} of {many(result.games, 'game')}"
+    lines = f"{many(result.read, 'line')} read, {result.skipped_lines} damaged"
+    seats = ", ".join(f"{seat} is {player}" for seat, player in enumerate(log.game.players, 1))
+    return [f"{log.path}: {counts}, {lines}", f"seats: {seats or 'nobody is named'}"]
 
 
-def _tell(path: str, about: Iterable[Line], result: Conformance, as_json: bool) -> bool:
-    """Print a result. Return whether all is well."""
+def _tell(path: str, about: Iterable[Line], result: Conformance, as_json: bool) -> None:
     if as_json:
-        told = asdict(result)
-        del told["visits"]
-        say(json.dumps({"log": path, "ok": result.ok, **told}))
+        say(json.dumps({"log": path, "ok": result.ok, **asdict(result)}))
     else:
         verdict = ("every change is a run of the model", "good")
         show([*about, [verdict if result.ok else (f"refused: {result.refusal}", "bad")]])
-    return result.ok

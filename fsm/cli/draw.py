@@ -59,13 +59,12 @@ def draw(
       fsm draw magic -o - --format txt        the same, on the terminal
       fsm draw mymodule:machine -o machine.svg
     """
+    model = load(ruleset, machines=True)
     if views:
-        model = load(ruleset, machines=True)
         show(table((name, title_of(model, name)) for name in views_of(model)))
         return
     form = form or (_form_of(output) if output else "svg")
     output = output or default_file(ruleset, format_named(form).endings[0])
-    model = load(ruleset, machines=True)
     if not model.title:  # a machine without a name is called what the user calls it
         model = replace(model, title=ruleset.rpartition(":")[2])
     picture = drawn(

@@ -54,14 +54,12 @@ def explore(
       fsm explore magic --live game.jsonl --open
     """
     model = load(ruleset)
+    if any((output, game, players, theme) if live else (port, shown)):
+        text = "--port and --open go with --live; -o, --load, --players and --theme do not"
+        raise click.UsageError(text)
     if live:
-        if any((output, game, players, theme)):
-            text = "--live serves the game of its file: leave out -o, --load, --players and --theme"
-            raise click.UsageError(text)
         _serve(live, model, port, shown)
         return
-    if port or shown:
-        raise click.UsageError("--port and --open are for --live: add it, or leave them out")
     if game and players:
         raise click.UsageError("the players are those of --load's game: leave --players out")
     names = [name.strip() for name in players.split(",")] if players else PLAYERS

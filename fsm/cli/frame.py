@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -38,8 +39,6 @@ COLOURS = {
 """The colour of a style."""
 PLAIN = ("", "muted")
 """The styles that are not bold."""
-WIDTH = 80
-"""How many columns a table has where there is no terminal."""
 
 
 # options ------------------------------------------------------------------------------------------
@@ -176,44 +175,38 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
-def columns() -> int | None:
-    """Return how many columns the terminal has. Elsewhere lines may be as long as they are."""
-    return get_terminal_size().columns if sys.stdout.isatty() else None
-
-
 def table(rows: Iterable[Sequence[str]]) -> list[str]:
     """Return the lines of a table, as help is written: the first column, and beside it the others."""
-    formatter = click.HelpFormatter(width=columns() or WIDTH)
+    formatter = click.HelpFormatter(width=get_terminal_size().columns)
     formatter.write_dl([(first, "; ".join(filter(None, more))) for first, *more in rows])
     return formatter.getvalue().splitlines()
 
 
 class Turns:
-    """Prints turns as they come: for people a timeline, for programs a line for each visit."""
+    """Prints games as they come: for people a timeline, for programs a line for each visit."""
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
         self.layout: Timeline | None = None
 
-    def begin(self, model: Model, title: str) -> None:
-        """Begin a game. The key stands above the first game of a model."""
+    def game(self, model: Model, title: str, turns: Iterable[Turn], **about: object) -> None:
+        """Print a game. The key stands above the first game of a model. For programs, `about` says
+        which game it is.
+        """
         from fsm.runs.timeline import Timeline
 
         if self.as_json:
+            for visit in chain.from_iterable(turn.visits for turn in turns):
+                say(json.dumps({**about, **asdict(visit)}))
             return
-        if self.layout is None or self.layout.model.fingerprint != model.fingerprint:
+        if self.layout is None or self.layout.model is not model:
             self.end()
-            self.layout = Timeline(model, room=columns())
+            room = get_terminal_size().columns if sys.stdout.isatty() else None
+            self.layout = Timeline(model, room=room)
             show(["", *self.layout.key()])
         show(["", [(title, "head")], *self.layout.header()])
-
-    def turn(self, turn: Turn, about: Mapping[str, object]) -> None:
-        """Print a turn. For programs, `about` says of which game."""
-        if self.layout is not None:
+        for turn in turns:
             show(self.layout.turn(turn))
-            return
-        for visit in turn.visits:
-            say(json.dumps({**about, **asdict(visit)}))
 
     def end(self) -> None:
         """Explain the signs that were printed."""
@@ -224,11 +217,8 @@ class Turns:
 @contextmanager
 def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
     """Give a function that gets how much is done, and of how much. A terminal shows it as a bar."""
-    hidden = not sys.stderr.isatty()
-    bars = click.progressbar(
-        length=1, label=label, show_eta=False, show_pos=True, file=sys.stderr, hidden=hidden
-    )
-    with bars as bar:
+    how: Any = {"show_eta": False, "show_pos": True, "hidden": not sys.stderr.isatty()}
+    with click.progressbar(length=1, label=label, file=sys.stderr, **how) as bar:
 
         def progress(done: int, most: int) -> None:
             bar.length = most

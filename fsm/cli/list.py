@@ -31,10 +31,9 @@ def _every() -> Result:
     for name in names():
         model = load(name)
         states, transitions = size_of(model)
-        size = {"states": states, "transitions": transitions}
-        about = {"name": name, "edition": model.edition, **size}
-        values.append({**about, "fingerprint": model.fingerprint})
-        rows.append((name, model.edition, *(f"{count} {what}" for what, count in size.items())))
+        about = {"name": name, "edition": model.edition, "fingerprint": model.fingerprint}
+        values.append({**about, "states": states, "transitions": transitions})
+        rows.append((name, model.edition, f"{states} states", f"{transitions} transitions"))
     more = "fsm list NAME shows the stages, scenario words and options of one of them."
     return Result(values, [*table(rows), "", more])
 

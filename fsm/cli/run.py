@@ -110,9 +110,7 @@ def _turns(outcome: Outcome) -> list[Turn]:
 def _print(outcome: Outcome, turns: Sequence[Turn], printed: Turns) -> None:
     """Print what was played, and the verdict. For programs, that is on standard error."""
     id, verdict = outcome.scenario.id, "ok  " if outcome.ok else "FAIL"
-    printed.begin(outcome.model, id)
-    for turn in turns:
-        printed.turn(turn, {"scenario": id})
+    printed.game(outcome.model, id, turns, scenario=id)
     lines = [f"{verdict} {id} ({many(len(outcome.scenario.expect), 'expectation')})"]
     lines += [f"     {text}" for text in outcome.failures]
     lines += [f"     warning: {text}" for text in outcome.warnings]

@@ -128,9 +128,9 @@ def test_brackets_in_strings_and_comments_are_not_deep() -> None:
         ("conform rows.jsonl --allow exta", "did you mean 'extra'?"),
         ("conform words.log", "words.log"),
         ("explore magic --live nothing.jsonl", "nothing.jsonl"),
-        ("explore magic --live game.jsonl --players Ann,Ben", "--live serves the game of its file"),
-        ("explore magic --port 80 --open", "--port and --open are for --live"),
-        ("explore magic --live game.jsonl --theme dark", "--live serves the game of its file"),
+        ("explore magic --live game.jsonl --players Ann,Ben", "--players and --theme do not"),
+        ("explore magic --port 80 --open", "--port and --open go with --live"),
+        ("explore magic --live game.jsonl --theme dark", "--players and --theme do not"),
         ("run two.json --trace x.jsonl", "here are 2"),
     ],
 )
