@@ -159,6 +159,4 @@ def means(event: PropertyEvent, seen: Seen) -> bool:
         return False
     if event.inside and seen.where.isdisjoint(event.inside):
         return False
-    if not set(event.besides).isdisjoint(seen.names):
-        return False
     return not event.names or not set(event.names).isdisjoint(seen.names)

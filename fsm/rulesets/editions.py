@@ -176,8 +176,6 @@ _FACTS = (
                 says="the turn is ending", denies="the turn is not ending yet"),
     agenda_fact("cleanup_begun", "a cleanup step has begun this turn", "", "begun", "step",
                 "cleanup"),
-    Fact("window_opened", "somebody received priority in this window", "", "controller", "latched",
-         "window", says="something happened", denies="nothing happened"),
     Fact("cleanup_owed",
          "the turn was ended in a cleanup step in which players had priority", "", "controller",
          "latched", "cleanup", "this turn"),

@@ -11,6 +11,7 @@ others this table takes one reading, which stands where it matters.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import Literal
 
@@ -27,7 +28,7 @@ from fsm.rulesets.parts import (
     Then,
     Window,
 )
-from fsm.rulesets.rows import DONE, agenda_fact, controller_fact, jump, perform, row
+from fsm.rulesets.rows import DONE, agenda_fact, controller_fact, jump, perform, row, ruled
 from fsm.rulesets.table import Table
 
 EDITIONS = {
@@ -38,15 +39,15 @@ EDITIONS = {
 
 # facts, durations, settings ------------------------------------------------------------------------
 
-PHASES = ("wake_up", "materialize", "recollection", "draw", "main", "combat", "end")
+PHASES = ("wake_up", "materialize", "recollection", "draw", "main")
 CLEAN_UPS = 1000
 """Repeats of the clean-up in one turn after which the loop is reported. No rule bounds them (U-24).
 """
 
 
-def _latched(name: str, doc: str, rule: str, scope: str, about: str = "this turn") -> Fact:
-    return Fact(name, doc, rule, "controller", "latched", scope, about)
-
+_latched = partial(Fact, owner="controller", timing="latched", about="this turn")
+_of_window = partial(_latched, scope="window", about="the window")
+_about_window = partial(controller_fact, about="the window")
 
 FACTS = (
     Fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2", about="combat",
@@ -64,7 +65,6 @@ FACTS = (
                 says="the game is in combat", denies="the game is not in combat"),
     agenda_fact("ending_under_way", "the game is in an end phase", "Ending Phases GR2", "phase_under_way", "end",
                 says="the turn is in its End phase", denies="the turn is not in its End phase"),
-    agenda_fact("draw_begun", "this turn has had a draw phase", "Turn One 1", "begun", "phase", "draw"),
     agenda_fact("turn_player_lost", "the turn player has lost the game", "Ending the Game GR8", "left",
                 "active", says="the turn player has lost", denies="the turn player is still in the game"),
     controller_fact("starting_player", "it is the turn of the player who plays first", "Turn One 1", "starter_active"),
@@ -72,30 +72,31 @@ FACTS = (
                     "1", says="several players are left", denies="one side is left"),
     controller_fact("first_draw_skipped", "the first player skips the first draw phase", "Turn Order GR1.1", "setting",
                     "first_draw_skipped"),
-    controller_fact("pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting",
-                    "pantheon"),
     _latched("materialize_moved", "this turn's materialize phase comes after main", "Special Continuous Effects 1",
-             "turn"),
-    _latched("turn_ending", "an effect has ended this turn", "Ending Phases GR2", "turn"),
+             scope="turn"),
     _latched("sba_acted", "a state-based check changed something in this window", "State-based Checks GR1",
-             "window"),
+             scope="window"),
     _latched("trigger_placed", "a trigger was put on the Effects Stack in this window", "Triggered Abilities GR10",
-             "window"),
+             scope="window"),
     controller_fact("first_turn", "this is the player's first turn", "Turn One 1", "own_turn_is", "1",
                     says="a player's first turn", denies="a later turn"),
-    # the last of those who are still in the game (U-21)
-    controller_fact("last_in_cycle", "the turn player is the last of the turn cycle", "Turn One 1.1",
-                    "active_sits_last", "living"),
     agenda_fact("clean_up_endless", f"the clean-up was repeated {CLEAN_UPS} times", "no rule (U-24)", "tallied",
                 "clean_up", str(CLEAN_UPS)),
 )
+DRAW_BEGUN = agenda_fact("draw_begun", "this turn has had a draw phase", "Turn One 1", "begun", "phase", "draw")
+PANTHEON = controller_fact("pantheon", "the game is played by the rules of Pantheon", "Pantheon Turn One 1", "setting",
+                           "pantheon")
+TURN_ENDING = _latched("turn_ending", "an effect has ended this turn", "Ending Phases GR2", scope="turn")
+LAST_IN_CYCLE = controller_fact("last_in_cycle", "the turn player is the last of the turn cycle", "Turn One 1.1",
+                                "active_sits_last", "living")
+"""Only those who are still in the game count (U-21)."""
 
 DURATIONS = (
     Duration("end_of_turn", "mark", "end_of_turn", rule="End Phase GR3", doc="this turn, until end of turn"),
     *(
         Duration(f"end_of_{phase}", "end", phase, rule="Turn Order GR5",
                  doc=f"until end of the {phase.replace('_', ' ')} phase")
-        for phase in PHASES
+        for phase in (*PHASES, "combat", "end")
     ),
     Duration("your_next_turn", "begin", "turn", "yours", rule="Turn Order GR1", doc="until your next turn begins"),
 )
@@ -130,22 +131,17 @@ WINDOW_FACTS = (
          says="a card with Interdiction is waiting", denies="no card with Interdiction is waiting"),
     Fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4",
          about="the game", says="the player must attack first", denies="the player need not attack"),
-    controller_fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2",
-                    "window_opens",
-          "conditional", about="the window"),
-    controller_fact("window_with_round", "this window exists only if something is there, and all must pass once more",
-          "End Phase GR4 (U-15)", "window_opens", "conditional_round", about="the window"),
-    controller_fact("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed",
-                    about="the window"),
-    controller_fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8",
-                    "left", "holder", about="the window"),
-    _latched("window_opened", "somebody received Opportunity in this window", "Opportunity 1", "window", "the window"),
-    _latched("sba_acted", "a state-based check changed something here", "State-based Checks GR1", "window",
-             "the window"),
-    _latched("trigger_placed", "a trigger was put on the Effects Stack here", "Triggered Abilities GR10", "window",
-             "the window"),
-    _latched("interdicted", "a card with Interdiction has just resolved", "Interdiction 3", "interdiction",
-             "the window"),
+    _about_window("window_conditional", "this window exists only while something is there", "Opportunity 1.2",
+                  "window_opens", "conditional"),
+    _about_window("window_with_round", "this window exists only if something is there, and all must pass once more",
+                  "End Phase GR4 (U-15)", "window_opens", "conditional_round"),
+    _about_window("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed"),
+    _about_window("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8", "left",
+                  "holder"),
+    _of_window("window_opened", "somebody received Opportunity in this window", "Opportunity 1"),
+    _of_window("sba_acted", "a state-based check changed something here", "State-based Checks GR1"),
+    _of_window("trigger_placed", "a trigger was put on the Effects Stack here", "Triggered Abilities GR10"),
+    _of_window("interdicted", "a card with Interdiction has just resolved", "Interdiction 3", scope="interdiction"),
 )
 
 WINDOW_STATES = (
@@ -192,17 +188,14 @@ WINDOW_ROWS = (
 )
 
 
-def _lost(source: str, when: str, doc: str) -> Transition:
-    do = ["priority_to_next"] if when else []
-    return jump(source, None, "Ending the Game GR8", when, do, event="player_left", doc=doc)
-
-
+_lost = partial(jump, rule="Ending the Game GR8", event="player_left")
+_lost_on = partial(_lost, when="holder_left", do=["priority_to_next"])
 LOSSES = (
-    _lost("settle", "holder_left", "who comes next receives Opportunity instead"),
-    _lost("settle", "", "Opportunity stays where it is"),
-    _lost("opportunity", "holder_left", "the next player has it"),
-    _lost("opportunity", "", "it stays"),
-    _lost("all_passed", "", "Opportunity goes on to the next player all the same"),
+    _lost_on("settle", None, doc="who comes next receives Opportunity instead"),
+    _lost("settle", None, doc="Opportunity stays where it is"),
+    _lost_on("opportunity", None, doc="the next player has it"),
+    _lost("opportunity", None, doc="it stays"),
+    _lost("all_passed", None, doc="Opportunity goes on to the next player all the same"),
 )
 
 
@@ -233,16 +226,13 @@ PHASE_ENDS = ("end(step)", "end(phase)")
 COMBAT_ENDS = (*PHASE_ENDS, "clear(combat)", "resume")
 TURN_ENDS = (*PHASE_ENDS, "drop(turn)")
 TO_END = ("begin_quietly(phase, end, end)", "begin_quietly(step, end, end)")
-CUT = ("wake_up", "materialize", "recollection", "draw", "main")
 
 
-def _banish(id: str, rule: str) -> State:
-    return perform(id, "Banish the rest", rule, "banish_stack", "what is left on the Effects Stack vanishes unresolved")
-
-
+_banish = partial(perform, label="Banish the rest", action="banish_stack",
+                  doc="what is left on the Effects Stack vanishes unresolved")
 ENDING_STATES = (
-    *(_banish(f"{part}_cut", "Ending Phases GR1") for part in (*CUT, "combat", "end_of_combat")),
-    _banish("end_turn_stack", "Ending Phases GR2"),
+    *(_banish(f"{part}_cut", rule="Ending Phases GR1") for part in (*PHASES, "combat", "end_of_combat")),
+    _banish("end_turn_stack", rule="Ending Phases GR2"),
     perform("end_turn_combat", "Combat is cleared", "Ending Phases GR2", "clear_combat", "roles and intent, silently"),
     State("lost_stack", "choice", label="Is anything pending?", parent="turn", role="procedure",
           rule="Ending the Game GR8"),
@@ -262,7 +252,7 @@ PHASE_ENDINGS = (
     *chain.from_iterable((
         jump(f"{phase}_phase", f"{phase}_cut", "Ending Phases GR1", event="end_phase", doc=_ENDS, says=_ENDS),
         jump(f"{phase}_cut", f"{phase}_phase_end", "Ending Phases GR1.1", do=PHASE_ENDS),
-    ) for phase in CUT),
+    ) for phase in PHASES),
     jump("combat_phase", "combat_cut", _COMBAT, event="end_phase", doc="an effect ends combat", says=_ENDS),
     jump("combat_phase_before", "combat_cut", _COMBAT, do=["begin_quietly(phase, combat, combat)"], event="end_phase",
          doc="combat begins, only to be ended", says=_ENDS),
@@ -347,9 +337,7 @@ BEGINNING = "beginning-of-phase abilities"
 DISTORTED = "Special Continuous Effects 1"
 
 
-def _place(name: str, label: str, rule: str, doc: str) -> Act:
-    return Act(name, label, rule, doc, asks="place")
-
+_place = partial(Act, asks="place")
 
 WAKE_UP = Phase("wake_up",
     Step("wake_up",
@@ -361,8 +349,7 @@ WAKE_UP = Phase("wake_up",
     rule="Wake Up GR1", label="Wake Up", unless=NOT_FIRST)
 
 EARLY_ATTACK = (
-    *(jump("main_triggers", None, refused.rule, refused.when, event="attack", doc=refused.doc)
-      for refused in REFUSED),
+    *(ruled(refused, "main_triggers", None, event="attack", layer="jump") for refused in REFUSED),
     row("main_triggers", "main_declare_attack", "Attack Cards GR2.3", event="attack",
         doc="an attack card that resolves", says="an attack is declared"),
 )
@@ -400,6 +387,7 @@ def table(
         the next player acts first (U-22).
     round_after_materialize: all must pass once more after what followed a materialization (U-25).
     """
+    options = {**locals()}
     current, silent = edition == "CUR", silent_combat_teardown
     title, rulebook = EDITIONS[edition]
     # an ended turn goes on with the clean-up (U-10): "this turn" ends as it begins, but in 2024 within it
@@ -526,11 +514,6 @@ def table(
               for changed in CHANGED),
             rule="End Phase GR1", says="damage off allies, effects for this turn end"),
         rule="End Phase GR1")
-    unread = {
-        *(["draw_begun"] if current else ["last_in_cycle"]),
-        *([] if pantheon_first_draw else ["pantheon"]),
-        *(["turn_ending"] if silent else []),
-    }
     lost = _losing("end_phase_before", ()) if next_player_acts_for_lost else _losing(last, to_end)
     return Table(
         "grand-archive",
@@ -549,19 +532,17 @@ def table(
         window_label="Opportunity",
         before_game=Act("place_champions", "Place the champions", "Starting the Game 6", "all of level 0",
                         says="all champions are placed", by="everyone") if current else (),
-        facts=tuple(fact for fact in FACTS if fact.name not in unread),
+        facts=(
+            *FACTS,
+            LAST_IN_CYCLE if current else DRAW_BEGUN,
+            *[PANTHEON] * pantheon_first_draw,
+            *[TURN_ENDING] * (not silent),
+        ),
         events=EVENTS,
         states=tuple(state for state in ENDING_STATES if silent or state.id != "end_turn_combat"),
         transitions=(*EARLY_ATTACK * current, *PHASE_ENDINGS, *_turn(last, marks, current=current, silent=silent),
             *lost),
         durations=DURATIONS,
         settings=SETTINGS,
-        options=(
-            ("edition", edition),
-            ("silent_combat_teardown", silent_combat_teardown),
-            ("round_after_recheck", round_after_recheck),
-            ("pantheon_first_draw", pantheon_first_draw),
-            ("next_player_acts_for_lost", next_player_acts_for_lost),
-            ("round_after_materialize", round_after_materialize),
-        ),
+        options=tuple(options.items()),
     )

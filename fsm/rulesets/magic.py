@@ -50,7 +50,6 @@ FACTS = {
     "main_phase_begun": "505.1a",
     "combat_under_way": "723.2",
     "ending_under_way": "723.1d",
-    "window_opened": "514.3a",
 }
 """The rules of the facts that this turn reads."""
 

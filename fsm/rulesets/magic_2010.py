@@ -82,7 +82,6 @@ FACTS = {
     "main_phase_begun": "505.1a",
     "combat_under_way": "712.1a",
     "ending_under_way": "712.1c",
-    "window_opened": "514.3a",
 }
 """The rules of the facts that this turn reads."""
 

@@ -261,7 +261,6 @@ def table(
                 "main_phase_begun": "305.1",
                 "combat_under_way": "509.1a" * turn_can_be_ended,
                 "end_under_way": "509.1c" * turn_can_be_ended,
-                "window_opened": "314.3",
                 "cleanup_owed": "314.3" * owed,
             },
             put_in_attacking={"doc": "a creature was put into play attacking"},

@@ -26,7 +26,7 @@ from fsm.rulesets.editions import MANA, cites
 class PropertyEvent:
     """One kind of event.
 
-    `level` is turn, phase or step. `names` limits it to these, and `besides` excludes these.
+    `level` is turn, phase or step. `names` limits it to these.
     `inside` is the phase, step or stage in which it happens. `extra` says whether it, or its phase,
     is an extra one.
     """
@@ -34,7 +34,6 @@ class PropertyEvent:
     kind: str
     level: str = ""
     names: tuple[str, ...] = ()
-    besides: tuple[str, ...] = ()
     inside: tuple[str, ...] = ()
     extra: bool | None = None
 
@@ -72,7 +71,6 @@ class Property:
 def _event(
     kind: str,
     *names: str,
-    besides: tuple[str, ...] = (),
     inside: tuple[str, ...] = (),
     extra: bool | None = None,
 ) -> Events:
@@ -86,7 +84,7 @@ def _event(
         level, names = names[0], names[1:]
     elif kind not in ("reaches", "performs"):
         names, inside = (), names
-    return (PropertyEvent(kind, level, names, besides, inside, extra),)
+    return (PropertyEvent(kind, level, names, inside, extra),)
 
 
 begins = partial(_event, "begins")
@@ -103,8 +101,6 @@ priority = partial(_event, "priority")
 """A player receives priority (or Opportunity), in one of these steps or stages."""
 acts = partial(_event, "acts")
 """The player with priority acts."""
-passes = partial(_event, "passes")
-"""The player with priority passes."""
 resolves = partial(_event, "resolves")
 """The top of the stack resolves."""
 checks = partial(_event, "checks")
@@ -223,47 +219,33 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
      ("506.1", "506.1", "306.1"),
      only(begins("step", "combat_damage", extra=False), begins("step", "declare_blockers") +
           skipped("step", "declare_blockers"), begins("phase", "combat"))),
-    ("first_draw_skipped", "the starting player of two draws no card in the first turn's draw step",
-     ("103.8a", "103.7a", "101.5a"), only(begins("step", "draw", extra=False), ends("turn"))),
     ("end_step_before_cleanup", "cleanup comes after the end step, or the turn was ended",
      ("512.1", "512.1", "312.1"),
      only(begins("step", "cleanup", inside=LAST, extra=False), begins("step", *END) +
           skipped("step", *END) + TURN_ENDED, begins("turn"))),
     # the course of a turn, and what is added to it or left out of it
     ("cleanup_is_last",
-     "cleanup is the last step of every turn: no other natural step comes after it",
+     "cleanup is the last step of every turn: no natural phase or end step comes after it",
      ("512.1, 514", "512.1, 514", "312.1, 314"),
-     after(begins("step", "cleanup", inside=LAST, extra=False) + TURN_ENDED,
-           begins("step", besides=("cleanup",), extra=False), begins("turn"))),
+     after(begins("step", "cleanup", inside=LAST, extra=False),
+           begins("phase", extra=False) + begins("step", *END, extra=False), begins("turn") + TURN_ENDED)),
     ("cleanup_comes", "every turn has a cleanup step, unless an effect skips it",
      ("500.1, 514", "500.1, 514", "300.1, 314"),
      followed(begins("turn"), begins("step", "cleanup") + skipped("step", "cleanup") +
               skipped("phase", "ending", "end"), ends("turn"))),
     ("beginning_first", "a turn begins with its beginning phase",
      ("500.1", "500.1", "300.1"),
-     only(begins("phase", besides=("beginning",), extra=False), begins("phase", "beginning") +
+     only(begins("phase", extra=False), begins("phase", "beginning") +
           skipped("phase", "beginning") + TURN_ENDED, begins("turn"))),
-    ("first_main_only_once", "only the first main phase of a turn is precombat",
-     ("505.1a", "505.1a", "305.1"),
-     after(ends("phase", "precombat_main"), begins("phase", "precombat_main"), begins("turn"))),
-    ("postcombat_needs_precombat",
-     "a main phase is postcombat only after another main phase of the turn",
-     ("505.1a", "505.1a", "305.1"),
-     only(begins("phase", "postcombat_main"), begins("phase", "precombat_main"), begins("turn"))),
     ("mana_empties", "unspent mana empties after players could act, before the next step begins",
      (MANA, "500.4", ""), after(priority(), begins("step") + ends("turn"), performs("empty_mana"))),
     ("mana_burns", "unspent mana is lost after players could act, before the next phase begins",
      ("", "", "300.3"),
-     after(priority(), begins("phase", besides=("end",), extra=False) + ends("turn"),
+     after(priority(), begins("phase", "precombat_main", "combat", "postcombat_main", extra=False) + ends("turn"),
            performs("lose_mana"))),
     ("skipped_never_was", "what is skipped does not begin: a turn, a combat phase, a draw step",
      ("614.10, 614.10a", "614.10", "300.9, 419.6e"),
      SKIPPED),
-    ("extras_in_their_turn", "an extra phase or step belongs to the turn it was added to",
-     ("500.8, 500.9", "500.8, 500.9", "300.7, 300.8"),
-     after(ends("turn"), begins("phase", extra=True) + begins("step", extra=True),
-           ordered("extra phase") + ordered("step after phase") + ordered("extra step") +
-           ordered("step before"))),
     ("extras_at_once",
      "an added combat phase, or an upkeep step added after a step or combat, comes before the next "
      "natural phase and draw step", ("500.8, 500.9, 500.10", "500.8, 500.9", "300.7, 300.8"),
@@ -275,7 +257,7 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
               begins("phase", extra=False) + begins("step", "draw", extra=False) + ends("turn"))),
     ("ending_leads_to_cleanup", "when the turn is ended, cleanup comes next",
      ("723.1d", "712.1c", "509.1c"),
-     followed(TURN_ENDED, begins("step", "cleanup"), begins("step", besides=("cleanup",)) +
+     followed(TURN_ENDED, begins("step", "cleanup"), begins("step") +
               ends("turn"))),
     ("endings_are_silent", "while the turn or combat is being ended nobody receives priority",
      ("723.1c, 723.2c", "712.1b", "509.1b"),
@@ -284,8 +266,6 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
      ("723.1d", "712.1a", "509.1a"),
      followed(reaches("end_turn_triggers", "end_turn_stack", inside=("combat",)),
               performs("remove_from_combat"), begins("step", "cleanup"))),
-    ("only_combat_is_ended", "outside combat nothing comes of ending it",
-     ("723.2g", "", ""), only(COMBAT_ENDED, begins("phase", "combat"), ends("phase", "combat"))),
     ("ended_combat_is_over", "after combat was ended none of its steps comes before the next phase",
      ("723.2d, 723.2e", "", ""),
      after(COMBAT_ENDED, begins("step", *FIGHTING), begins("phase") + ends("turn"))),
@@ -293,8 +273,6 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
      "state-based actions are checked after whatever happened, before priority",
      ("117.5, 704.3", "116.5, 704.3", "408.1b, 420.3"),
      CHECKED),
-    ("resolves_when_all_pass", "nothing resolves before players have passed",
-     ("117.4", "116.4", "408.1c, 413.1"), after(acts(), resolves(), passes())),
     ("turn_ends", "a turn in which finitely many things happen ends",
      ("500.1, 500.2", "500.1, 500.2", "300.1, 300.2"), responds(begins("turn"), ends("turn"))),
     ("window_closes", "players who only pass come to the next step",
@@ -322,8 +300,6 @@ CLEAN_UP = performs("clean_up", "remove_damage")
 CLEARED = reaches("end_turn_combat", "lost_combat")
 
 ARCHIVE: tuple[Property, ...] = (
-    Property("end_is_last", "the end phase is the last of a turn", "Turn Order GR1",
-             after(begins("step", "end"), begins("step", besides=("end",)), begins("turn"))),
     Property("clean_up_comes", "every turn has its clean-up, unless an effect skips or ends the end phase",
              "End Phase GR3", followed(begins("turn"), CLEAN_UP + skipped("phase", "end"), ends("turn"))),
     Property("actions_before_opportunity", "objects wake, and the card is drawn, before anybody receives Opportunity",
@@ -345,23 +321,15 @@ ARCHIVE: tuple[Property, ...] = (
     Property("roles_come_off", "nobody attacks or defends any more as combat ends", "End of Combat GR1",
              followed(begins("step", "retaliation"),
                       performs("remove_roles") + reaches("end_of_combat_cut") + CLEARED, ends("phase", "combat"))),
-    Property("declared_before_combat", "combat begins only after an attack was declared", "Attack Declaration 2",
-             only(begins("phase", "combat"), performs("declare_attack"), ends("phase", "combat") + begins("turn"))),
     Property("no_attack_on_the_first_turn", "the first player attacks nobody in the first turn", "Turn One 1.1",
              only(begins("phase", "combat"), ends("turn"))),
-    Property("no_waking_on_the_first_turn", "there is no wake up phase in a player's first turn", "Turn Order GR1",
-             only(begins("phase", "wake_up", "materialize", "recollection"), ends("turn"))),
     Property("opportunity_before_the_end", "players may act before the clean-up, or the turn was ended",
              "End Phase GR2", only(CLEAN_UP, priority("end_window") + CUT, reaches("end_begin"))),
     Property("ended_turn_is_silent", "when the turn is ended nobody may act before the clean-up", "Ending Phases GR2",
              after(CUT_SHORT, priority(), CLEAN_UP)),
-    Property("ended_turn_has_no_phases", "when the turn is ended only its end phase is left", "Ending Phases GR2",
-             after(CUT_SHORT, begins("phase", besides=("end",)), begins("turn"))),
     Property("changed_clean_up_again", "when players act after the clean-up, it is done again", "End Phase GR4",
              followed(priority("end_recheck"), CLEAN_UP + reaches("clean_up_loop") + CUT, ends("turn"))),
     Property("skipped_never_was", "a skipped turn or draw phase does not begin", "Skipping Phases GR1", SKIPPED),
-    Property("main_once", "a turn has one main phase, which combat does not end", "Turn Order GR5",
-             after(ends("phase", "main"), begins("phase", "main"), begins("turn"))),
     Property("checked_before_opportunity", "the state is checked after whatever happened, before Opportunity",
              "Opportunity 9", CHECKED),
     Property("turn_ends", "a turn in which finitely many things happen ends", "Opportunity 11",

@@ -45,7 +45,7 @@ def test_a_sound_ruleset_is_proved_within_bounds(classic: Proof) -> None:
     assert classic.ok
     assert classic.witnesses == []
     assert classic.positions == 951
-    assert len(classic.verdicts) == 25
+    assert len(classic.verdicts) == 20
     assert str(classic.bounds) == "2 players, 1 turn, a stack of 1, 0 orders at a time"
 
 
