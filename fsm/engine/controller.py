@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fsm.engine.automaton import Automaton, Edge, Node, automaton_of
 from fsm.engine.possible import Option, possible, why_not
@@ -367,7 +367,7 @@ class TurnController(Shown):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the game as its model and its snapshot."""
-        return type(self).restore, (self.model, self.snapshot())
+        return TurnController.restore, (self.model, self.snapshot())
 
     def snapshot(self) -> dict[str, Any]:
         """Return the game as plain JSON values, for `restore`. They name no code."""
@@ -377,15 +377,14 @@ class TurnController(Shown):
         """Return the game as compact text, for `restore`: its snapshot, compressed."""
         return packed(self.snapshot())
 
-    @classmethod
+    @staticmethod
     def restore(
-        cls,
         model: ModelLike,
         data: object,
         *,
         machine: Machine | None = None,
         migrate: Migrate | None = None,
-    ) -> Self:
+    ) -> TurnController:
         """Return the game that was saved.
 
         Parameters
@@ -410,7 +409,7 @@ class TurnController(Shown):
         SnapshotError
             If the data is damaged, or of another model.
         """
-        game = object.__new__(cls)
+        game = object.__new__(TurnController)
         automaton = automaton_of(as_model(model))
         saved, node = load(automaton, data, migrate)
         game._begin(automaton, saved.players, machine)

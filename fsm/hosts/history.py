@@ -9,22 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from msgspec import Struct
 
 from fsm.engine.controller import Standing, TurnController
 from fsm.engine.requests import Answer, Over, Request
-from fsm.engine.snapshot import Migrate, unpacked
-from fsm.errors import AnswerError, FsmError, HostError, SnapshotError
+from fsm.errors import AnswerError, HostError
 from fsm.hosts.host import unwrapped
-from fsm.model.model import ModelLike
 
 if TYPE_CHECKING:
-    from fsm.engine.machine import Machine
+    pass
 
-FORMAT: Literal["fsm-history-3"] = "fsm-history-3"
 _REMEDY = "give the host the methods save() and load(saved)"
 
 
@@ -46,35 +42,12 @@ class Decision(NamedTuple):
     answer: Answer
 
 
-class _Point(NamedTuple):
+class Point(NamedTuple):
     """Where the game and its host stood after a decision, or at the start."""
 
     standing: Standing
     state: list[Any]
     decision: Decision | None = None
-
-
-class Line(Struct, omit_defaults=True):
-    """What happened to a game: an answer was given, while its host had this state, or the game went
-    to where so many answers are in force. If the host has changed, its new state is there.
-    """
-
-    answer: Answer | None = None
-    length: int | None = None
-    state: list[Any] | None = None
-
-
-class Journal(Struct):
-    """A game as it was at its start, with the options of its model and the state of its host, and
-    what has happened since. If it is `undoable`, it is a `History`.
-    """
-
-    format: Literal["fsm-history-3"]
-    options: dict[str, str | int | bool]
-    start: dict[str, Any]
-    state: list[Any]
-    lines: list[Line]
-    undoable: bool = True
 
 
 class HostState:
@@ -162,7 +135,8 @@ class History(TurnController):
     then left behind. Give all answers to the history, also by `drive`.
 
     Answers that were given before the history was made cannot be undone. What watches the game is
-    not told of what is undone and given again.
+    not told of what is undone and given again. A fork, a copy and a snapshot have no past:
+    `fsm.hosts.saving` keeps it.
 
     Parameters
     ----------
@@ -177,6 +151,13 @@ class History(TurnController):
         back. An object that has only one of the two is refused. With a host like `Stops`, these
         go back, too.
 
+    Attributes
+    ----------
+    points
+        Where the game stood at the start and after each answer, also those that were undone.
+    length
+        How many answers are in force.
+
     Raises
     ------
     HostError
@@ -188,14 +169,13 @@ class History(TurnController):
             setattr(self, name, getattr(controller, name))
         self._state = HostState(state, (self, controller))
         self._movers: list[Callable[[int], object]] = []
-        self._points = [_Point(self.standing, self._state.take())]
-        """Where the game stood, also where it stood before answers were undone."""
-        self._length = 0
+        self.points = [Point(self.standing, self._state.take())]
+        self.length = 0
         if isinstance(controller, History):
             self._go_on_from(controller)
 
     def _go_on_from(self, other: History) -> None:
-        self._points, self._length = [*other._points], other._length
+        self.points, self.length = [*other.points], other.length
 
     @property
     def host(self) -> object:
@@ -216,7 +196,7 @@ class History(TurnController):
     @property
     def past(self) -> tuple[Decision, ...]:
         """The answers in force, in order, also those that nobody decided."""
-        points = self._points[1 : self._length + 1]
+        points = self.points[1 : self.length + 1]
         return tuple(point.decision for point in points if point.decision is not None)
 
     @property
@@ -245,19 +225,19 @@ class History(TurnController):
         AnswerError, OrderError, StuckError
             As `TurnController.answer` does. Then nothing has changed.
         """
-        length = self._length
-        undone = self._points[length + 1 :]
+        length = self.length
+        undone = self.points[length + 1 :]
         decision = Decision(length, self.request, answer)
-        point = _Point(self.standing, self._state.take(), decision)
-        self._points[length + 1 :] = [point]
-        self._length += 1  # watchers see all this
+        point = Point(self.standing, self._state.take(), decision)
+        self.points[length + 1 :] = [point]
+        self.length += 1  # watchers see all this
         try:
             request = super().answer(answer, to=to)
         except BaseException:
-            self._points[length + 1 :] = undone
-            self._length = length
+            self.points[length + 1 :] = undone
+            self.length = length
             raise
-        self._points[-1] = point._replace(standing=self.standing)
+        self.points[-1] = point._replace(standing=self.standing)
         return request
 
     # back and forth ------------------------------------------------------------------------------
@@ -280,7 +260,7 @@ class History(TurnController):
         AnswerError
             If the history has fewer answers.
         """
-        return self._move(self._length - count)
+        return self._move(self.length - count)
 
     def undo_to(self, whose: str | Callable[[Request | Over], bool]) -> Request | Over:
         """Go back to the last decision of a player, or to the last one whose request satisfies a
@@ -329,23 +309,23 @@ class History(TurnController):
         AnswerError
             If fewer answers were undone.
         """
-        return self._move(self._length + count)
+        return self._move(self.length + count)
 
     def _move(self, length: int) -> Request | Over:
         """Go to where the game stood after this many answers."""
-        if not 0 <= length < len(self._points):
-            undone = len(self._points) - 1 - self._length
-            text = f"only {self._length} answers can be undone, and {undone} given again"
+        if not 0 <= length < len(self.points):
+            undone = len(self.points) - 1 - self.length
+            text = f"only {self.length} answers can be undone, and {undone} given again"
             raise AnswerError(text)
         before = self.standing
-        self.standing, state, _ = self._points[length]
+        self.standing, state, _ = self.points[length]
         try:
             for watcher in tuple(self._movers):
                 watcher(length)
         except BaseException:
             self.standing = before
             raise
-        self._length = length
+        self.length = length
         self._state.put(state)
         return self.request
 
@@ -365,94 +345,5 @@ class History(TurnController):
         """
         other = History(self.fork(), state=state)
         other._go_on_from(self)
-        other._state.put(self._points[self._length].state)
+        other._state.put(self.points[self.length].state)
         return other
-
-    # keeping -------------------------------------------------------------------------------------
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return the game and its past as plain JSON values, for `restore`.
-
-        Raises
-        ------
-        HostError
-            If the state of the host is not made of plain JSON values.
-        """
-        start = self.fork()
-        start.standing, first, _ = self._points[0]
-        before = self._state.encoded(first)
-        lines = list[Line]()
-        now = _Point(self.standing, self._state.now())
-        for _, state, decision in (*self._points[1:], now):
-            encoded = self._state.encoded(state, before)
-            line = Line(decision.answer) if decision else Line(length=self._length)
-            if encoded != before:
-                line.state = state
-            lines.append(line)
-            before = encoded
-        saved = Journal(FORMAT, self.model.options, start.snapshot(), first, lines)
-        found: dict[str, Any] = msgspec.to_builtins(saved, enc_hook=dict)
-        return found
-
-    @classmethod
-    def restore(
-        cls,
-        model: ModelLike,
-        data: object,
-        *,
-        machine: Machine | None = None,
-        migrate: Migrate | None = None,
-        state: object = None,
-    ) -> Self:
-        """Return the history that a snapshot describes. The host gets its state.
-
-        Parameters
-        ----------
-        model
-            The model with which the snapshot was taken.
-        data
-            What `snapshot` or `token` returned.
-        machine, migrate
-            As for `TurnController.restore`.
-        state
-            The host, as for `History`.
-
-        Returns
-        -------
-        History
-            The history.
-
-        Raises
-        ------
-        SnapshotError
-            If the data is not from `snapshot`, or was taken with another model.
-        HostError
-            If the state of the host cannot be copied, or is not in the data.
-        """
-        try:
-            given = unpacked(data) if isinstance(data, str) else data
-            saved = msgspec.convert(given, Journal)
-            game = TurnController.restore(model, saved.start, machine=machine, migrate=migrate)
-            history = cls(game)
-            now = history._gone_through(saved)
-        except (msgspec.ValidationError, RecursionError, FsmError) as error:
-            raise SnapshotError(f"this is not the history of a game ({FORMAT}): {error}") from None
-        history._state = HostState(state, (history,))
-        history._state.put(now)
-        return history
-
-    def _gone_through(self, journal: Journal) -> list[Any]:
-        """Do what a journal says. Return what the state of the host is then."""
-        now = journal.state
-        points = self._points
-        points[0] = _Point(self.standing, now)
-        for line in journal.lines:
-            if line.length is not None:
-                self._move(line.length)
-                now = points[line.length].state
-            if line.state is not None:
-                now = line.state
-            if line.answer is not None:
-                self.answer(line.answer)
-                points[-1] = points[-1]._replace(state=now)
-        return now

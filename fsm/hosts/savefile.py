@@ -5,9 +5,9 @@ with saving(game, "game.jsonl", state=host):
 
 game = load_game("game.jsonl", state=host)
 
-The first line has the whole game. Each further line has an answer, or says how far the game went
-back. Every line begins with a checksum, so that a line that was not written to its end is known.
-When the lines have become long, the file is written anew. A file is replaced whole or not at all.
+The first line has the game as it was at first. Each further line has an answer, or says how far the
+game went back. Every line begins with a checksum, so that a line that was not written to its end is
+known. When the lines have become long, the file is written anew, whole or not at all.
 """
 
 from __future__ import annotations
@@ -15,28 +15,53 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Iterable
 from contextlib import ExitStack
 from io import FileIO
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zlib import crc32
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from fsm.engine.controller import TurnController
+from fsm.engine.requests import Answer
 from fsm.engine.trace import Answered
-from fsm.errors import HostError, SnapshotError, shown
+from fsm.errors import FsmError, HostError, SnapshotError, shown
 from fsm.files import read_bytes, write_file
-from fsm.hosts.history import FORMAT, History, HostState, Journal, Line
+from fsm.hosts.history import History, HostState, Point
 from fsm.model import Model
 from fsm.model.model import ModelLike
 
+FORMAT: Literal["fsm-history-4"] = "fsm-history-4"
 ROOM = 1_000_000
 """A file is written anew when its answers take more bytes than this and than its first line."""
 LARGEST = 1_000_000_000
 """A larger file is refused, in bytes."""
+
+
+class Head(Struct):
+    """A game as it was at the start of its file, with the options of its model and the state of its
+    host. If it is `undoable`, it is a `History`.
+    """
+
+    format: Literal["fsm-history-4"]
+    options: dict[str, str | int | bool]
+    start: dict[str, Any]
+    state: list[Any]
+    undoable: bool
+
+
+class Line(Struct, omit_defaults=True):
+    """What happened to a game: an answer was given, while its host had this state, or the game went
+    to where so many answers are in force. If the host has changed, its new state is there.
+    """
+
+    answer: Answer | None = None
+    length: int | None = None
+    state: list[Any] | None = None
 
 
 def saving(
@@ -105,41 +130,58 @@ class _Saver:
         self.stream = self._renewed()
 
     def _renewed(self) -> FileIO:
-        """Write the whole game to the file, in one line. Return the file, open for more."""
+        """Write the whole game to the file. Return the file, open for more."""
         game = self._game
-        state = self._state.now()
-        self._written = self._state.encoded(state, self._written)
-        saved: Any = game.snapshot()
-        if not isinstance(game, History):
-            saved = Journal(FORMAT, game.model.options, saved, state, [], undoable=False)
-        line = _line(saved)
-        write_file(self._path, line)
+        past = game if isinstance(game, History) else None
+        points = past.points if past else [Point(game.standing, self._state.now())]
+        start = game.fork()
+        start.standing, state, _ = points[0]
+        self._written = b""
+        options = game.model.options
+        head = Head(FORMAT, options, start.snapshot(), self._changed(state), past is not None)
+        lines = [_line(head)]
+        for _, state, decision in points[1:]:
+            answer = decision.answer if decision else None
+            lines.append(_line(Line(answer, state=self._changed(state))))
+        if past:
+            lines.append(self._moved(past.length))
+        text = b"".join(lines)
+        write_file(self._path, text)
         stream = FileIO(self._path, "ab")
-        self._number, self._room = game.number, max(ROOM, len(line))
+        self._next, self._room = (game.number + 1, game.moves), max(ROOM, len(text))
         if self._sync:
             _sync_folder(self._path)
             os.fsync(stream.fileno())
         return stream
 
+    def _changed(self, state: list[Any]) -> Any:
+        """Return a state as JSON if it is not the one that was written last."""
+        text = self._state.encoded(state, self._written)
+        if text == self._written:
+            return None
+        self._written = text
+        return Raw(text)
+
+    def _moved(self, length: int) -> bytes:
+        self._written = b""  # the next line says the state in any case
+        return _line(Line(length=length))
+
     def answered(self, answered: Answered) -> None:
         """Write the answer that was just processed."""
         self._game = answered.game  # a `History` may have taken it over
-        state = self._state.encoded(self._state.now(), self._written)
-        changed: Any = Raw(state) if state != self._written else None
-        line = _line(Line(answered.answer, state=changed))
-        # if the last answer was written, and then refused by another watcher, the file is renewed
-        if self._game.number != self._number + 1 or len(line) > self._room:
+        line = _line(Line(answered.answer, state=self._changed(self._state.now())))
+        # what another watcher refused, or was put elsewhere, is written anew
+        at_next = (self._game.number, self._game.moves) == self._next
+        if not at_next or len(line) > self._room:
             self._room = 0  # if it cannot be renewed, the next answer tries it again
             self.stream.close()
             self.stream = self._renewed()
-            return
-        self._write(line)
-        self._written = state
+        else:
+            self._write(line)
 
     def moved(self, length: int) -> None:
         """Write that the game went back or forth, so that so many answers are in force."""
-        self._write(_line(Line(length=length)))
-        self._written = b""  # the next line says the state in any case
+        self._write(self._moved(length))
 
     def _write(self, line: bytes) -> None:
         begun = self.stream.tell()
@@ -148,8 +190,9 @@ class _Saver:
                 raise OSError(errno.ENOSPC, "cannot be written whole", self._path)
         except OSError:
             self.stream.truncate(begun)
+            self._written = b""
             raise
-        self._number = self._game.number
+        self._next = self._game.number + 1, self._game.moves
         self._room -= len(line)
         if self._sync:
             os.fsync(self.stream.fileno())
@@ -182,37 +225,53 @@ def load_game(
     HostError
         If the state of the host cannot be put back.
     """
-    undoable, history = load_past(file, model, state=state)
+    undoable, past = load_past(file, model)
+    history = past.branch(state=state)
     return history if undoable else history.fork()
 
 
-def load_past(
-    file: str | PathLike[str], model: ModelLike | None = None, *, state: object = None
-) -> tuple[bool, History]:
+def load_past(file: str | PathLike[str], model: ModelLike | None = None) -> tuple[bool, History]:
     """Return whether a `History` was saved to a file, and the game with its past as far as the file
-    has it.
+    has it, without a host.
 
-    Raises as `load_game` does.
+    Raises SnapshotError as `load_game` does.
     """
     first, *others = _whole_lines(Path(file)) or [b""]
     try:
-        journal = msgspec.json.decode(first, type=Journal)
+        head = msgspec.json.decode(first, type=Head)
     except (msgspec.MsgspecError, RecursionError):
         raise SnapshotError(f"{file}: not the file of a game ({FORMAT})") from None
-    model = _built_in(journal) if model is None else model
+    model = _built_in(head) if model is None else model
     try:
-        journal.lines += [msgspec.json.decode(text, type=Line) for text in others]
-        return journal.undoable, History.restore(model, journal, state=state)
-    except (msgspec.MsgspecError, RecursionError, SnapshotError) as error:
+        history = History(TurnController.restore(model, head.start))
+        _go_through(history, head.state, others)
+    except (msgspec.MsgspecError, RecursionError, FsmError) as error:
         raise SnapshotError(f"{file}: {error}") from None
+    return head.undoable, history
 
 
-def _built_in(journal: Journal) -> Model:
+def _go_through(history: History, state: list[Any], lines: Iterable[bytes]) -> None:
+    """Do what lines say, from where the host had this state."""
+    points = history.points
+    points[0] = points[0]._replace(state=state)
+    for text in lines:
+        line = msgspec.json.decode(text, type=Line)
+        if line.length is not None:
+            history.undo(history.length - line.length)
+            state = points[line.length].state
+        if line.state is not None:
+            state = line.state
+        if line.answer is not None:
+            history.answer(line.answer)
+            points[-1] = points[-1]._replace(state=state)
+
+
+def _built_in(head: Head) -> Model:
     """Return the model of a game. It can be a built-in ruleset, and never code."""
     from fsm.rulesets import built_in  # who gives the model does without rulesets
 
-    name = str(journal.start.get("model"))
-    found = built_in(name, journal.options)
+    name = str(head.start.get("model"))
+    found = built_in(name, head.options)
     if found is None:
         text = f"no built-in ruleset is called {shown(name)}: give load_game the model"
         raise SnapshotError(text)

@@ -6,6 +6,7 @@ import json
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -83,6 +84,18 @@ def test_what_a_watcher_refuses_is_not_in_the_file(file: Path, game: fsm.TurnCon
             played(game, Table(), 1)
         played(game, Table(), 2)
         assert load_game(file).request == game.request
+
+
+def test_a_game_that_is_put_elsewhere_is_saved_from_there(
+    file: Path, game: fsm.TurnController
+) -> None:
+    ahead = game.fork()
+    ahead.order(fsm.AddTurn("Ben"))
+    with saving(game, file):
+        played(game, Table(), 1)
+        game.standing = ahead.standing
+        played(game, Table(), 1)
+    assert load_game(file).snapshot() == game.snapshot()
 
 
 def test_a_host_is_not_copied_to_be_saved(file: Path) -> None:
@@ -233,6 +246,33 @@ def test_a_line_that_was_changed_is_named(file: Path, game: fsm.TurnController) 
     lines[2] = lines[2].replace(b"Answer", b"Answers")
     file.write_bytes(b"\n".join(lines))
     with pytest.raises(SnapshotError, match="line 3: this line has been changed or cut"):
+        load_game(file)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda lines: lines[0].update(format="fsm-history-1"),
+        lambda lines: lines[0]["start"].pop("run"),
+        lambda lines: lines[0].update(state=5),
+        lambda lines: lines.append(
+            {"answer": {"is": "Answer", "word": "acted", "facts": {"x": True}}}
+        ),
+        lambda lines: lines.append({"length": 99}),
+        lambda lines: lines.append("Ann"),
+    ],
+    ids=["format", "no start", "state", "a wrong answer", "many", "no line"],
+)
+def test_a_file_that_describes_no_game_is_refused(
+    damage: Any, file: Path, game: fsm.TurnController
+) -> None:
+    with saving(game, file):
+        played(game, Table(), 5)
+    lines = [json.loads(line[9:]) for line in file.read_bytes().splitlines()]
+    damage(lines)
+    texts = [json.dumps(line).encode() for line in lines]
+    file.write_bytes(b"".join(b"%08x %s\n" % (crc32(text), text) for text in texts))
+    with pytest.raises(SnapshotError, match=str(file)):
         load_game(file)
 
 
