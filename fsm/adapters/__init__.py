@@ -10,7 +10,6 @@ of the machine and changes nothing in it.
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -70,7 +69,7 @@ def model_of(machine: transitions.Machine) -> Model:
     ModelError
         If the machine cannot be a Model, for instance because it has no states.
     """
-    from fsm.adapters.building import read
+    from fsm.adapters.reading import read
 
     return read(machine).model
 
@@ -91,7 +90,7 @@ def named(spec: str, what: str, error: type[FsmError]) -> object:
     """Return what `module:attribute` names, or what it returns if it is a function or a class.
 
     The user's code runs then. `what` is the word for it in messages. Raises `error` if there is no
-    such attribute, if it cannot be called without arguments, or if the user's code raises.
+    such attribute, or if the user's code raises.
     """
     module, _, attribute = importable(spec, what, error).partition(":")
     with _users_code(f"{what} {spec!r}: cannot import {module!r}", error):
@@ -104,10 +103,6 @@ def named(spec: str, what: str, error: type[FsmError]) -> object:
         raise error(text, kind="unknown-attribute", found=attribute, known=known)
     if not callable(found) or is_machine(found):
         return found
-    try:
-        inspect.signature(found).bind()
-    except (TypeError, ValueError):
-        raise error(f"{what} {spec!r} cannot be called without arguments") from None
     with _users_code(f"{what} {spec!r}: cannot call {attribute!r}", error):
         return found()
 

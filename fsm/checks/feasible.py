@@ -19,7 +19,7 @@ from heapq import heappop, heappush
 from itertools import count, pairwise, starmap
 from typing import NamedTuple
 
-from fsm.adapters.building import TOGETHER
+from fsm.adapters.reading import TOGETHER
 from fsm.checks.facts import Guard, Known, Solver, changes, lasting, solver_of
 from fsm.model import Term, Transition
 from fsm.model.graph import Arc, Graph

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fsm.adapters.building import TOGETHER
-from fsm.adapters.reading import arrows, places
+from fsm.adapters.reading import TOGETHER, arrows, places
 from fsm.checks.finding import Finding, Kind
 from fsm.checks.structure import leaving, no_way_out, reachable, unreachable
 from fsm.errors import suggest

@@ -21,8 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from fsm.adapters import is_machine
-from fsm.adapters.building import TOGETHER, itself
-from fsm.adapters.reading import places
+from fsm.adapters.reading import TOGETHER, itself, places
 from fsm.conformance.rows import MOST_EXPECTED, Conformance, Log, Mismatch, values_in
 from fsm.coverage.data import Data, subject_of
 from fsm.coverage.machines import ReadMachine

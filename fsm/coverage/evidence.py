@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from fsm.adapters.building import itself
+from fsm.adapters.reading import itself
 from fsm.coverage.data import Data, Seen, Subject, subject_of
 from fsm.model import Model, Term
 from fsm.model.graph import Graph, graphs_of

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from fsm.adapters.building import TOGETHER
+from fsm.adapters.reading import TOGETHER
 from fsm.coverage.criteria import proofs_of
 from fsm.coverage.data import subject_of
 from fsm.coverage.target import Coverage, Kind, Result, Target, percent, total_of

@@ -12,15 +12,18 @@ from typing import Any, NamedTuple
 
 import transitions
 
-from fsm.adapters.building import TOGETHER, itself, name_of, place_of, read
 from fsm.adapters.reading import (
+    TOGETHER,
     Arrow,
     arrows,
     driven_class,
     identity,
-    initial_of,
+    itself,
+    name_of,
     names_in,
+    place_of,
     places,
+    read,
     title_of,
 )
 from fsm.coverage.data import Subject, subject_of
@@ -70,7 +73,11 @@ def _read(machine: Any, found: tuple[Arrow, ...]) -> Definition:
 def _signature(machine: Any, found: tuple[Arrow, ...]) -> Hashable:
     """Return all that the Model of a machine depends on."""
     numbers = dict[Hashable, int]()
-    signature: list[Hashable] = [machine.name, driven_class(machine).__name__, initial_of(machine)]
+    signature: list[Hashable] = [
+        machine.name,
+        driven_class(machine).__name__,
+        names_in(machine.initial),
+    ]
     for place in places(machine):
         state = place.state
         said: list[Hashable] = [place.id, place.label, place.inside, place.initial]

@@ -23,8 +23,7 @@ from typing import Any, Literal, NamedTuple
 
 from fsm import rulesets
 from fsm.adapters import importable, is_machine, machine_behind
-from fsm.adapters.building import TOGETHER
-from fsm.adapters.reading import is_async, names_in, transitions_of
+from fsm.adapters.reading import TOGETHER, is_async, names_in, transitions_of
 from fsm.checks.facts import Solver
 from fsm.coverage.data import Subject
 from fsm.coverage.machines import ReadMachine

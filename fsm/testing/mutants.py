@@ -13,8 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from fsm.adapters.building import TOGETHER
-from fsm.adapters.reading import arrows, events_of, is_async
+from fsm.adapters.reading import TOGETHER, arrows, events_of, is_async
 from fsm.coverage.machines import ReadMachine
 from fsm.engine.semantics import every_choice
 from fsm.model import Model, Term, Transition
