@@ -3,20 +3,20 @@
 Every turn, phase and step gets the same frame: *before* (is it skipped, does something come
 first?), *begin*, what happens in it, *end*, *after* (is something extra due, or was this itself
 extra?). Each level has a *hub*, where extras start, and a *resume*, where the interrupted sequence
-goes on. `fsm.rulesets.frame` has all of it as data.
+goes on. `fsm.rulesets.rows` has all of it as data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import pairwise, zip_longest
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, pairwise, zip_longest
+from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from fsm.model import Fact, Model, State, Term, Transition
+from fsm.model import Fact, Layer, Model, State, Term, Transition
 from fsm.model.elements import ONE_BY_ONE, StateRole
-from fsm.rulesets import frame
+from fsm.rulesets import rows
 from fsm.rulesets.parts import (
     END_OF_PHASE,
     Act,
@@ -25,12 +25,11 @@ from fsm.rulesets.parts import (
     Back,
     Cut,
     During,
-    Part,
     Phase,
     Stage,
     Step,
+    Then,
     Window,
-    guard,
     label_of,
     several,
     ways_of,
@@ -44,14 +43,14 @@ def expand(plan: Plan) -> Model:
     """The Model of a table. Raises ModelError when a row names what is not there."""
     table = plan.table
     states = (*_states(plan), *table.states)
-    rows = (*_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
-    rows = (*rows, *table.transitions, *_elsewhere(plan))
+    found = (*_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
+    found = (*found, *table.transitions, *_elsewhere(plan))
     if plan.goes_on:
         left = "nobody" if table.over == "never" else "only one"
-        states = (*states, *plan.fill(frame.GAME_OVER))
-        leaving = plan.fill(frame.LEAVING, word=table.turn, goes_on=plan.goes_on, left=left)
-        rows = (*rows, *leaving)
-    read = facts_read(row.guard for row in rows)
+        states = (*states, *plan.fill(rows.GAME_OVER))
+        leaves = plan.fill(rows.LEAVES, word=table.turn, goes_on=plan.goes_on, left=left)
+        found = (*found, *leaves)
+    read = facts_read(row.guard for row in found)
     model = Model(
         name=table.name,
         title=table.text,
@@ -59,7 +58,7 @@ def expand(plan: Plan) -> Model:
         rulebook=table.rulebook,
         initial=states[1].id,
         states=states,
-        transitions=rows,
+        transitions=found,
         events=(DONE, CLOSED, *plan.events),
         facts=(*plan.facts, *(fact for fact in _facts(plan) if fact.name in read)),
         durations=plan.durations,
@@ -92,36 +91,30 @@ def _states(plan: Plan) -> Iterator[State]:
     yield State("turn", "turn", "turn", turn, rule=rule, says=says, manner=manner)
     yield from _procedure("before_game", "turn", table.before_game)
     if table.before_game:
-        yield from plan.fill(frame.BEFORE_GAME)
-    yield from plan.fill(frame.TURN_STATES, name=table.turn, text=turn)
-    placed: set[str] = set()
-    for phase in table.phases:
-        yield from _phase_states(plan, phase, "turn", placed)
-    yield from plan.fill(frame.HUBS)
+        yield from plan.fill(rows.BEFORE_GAME)
+    yield from plan.fill(rows.TURN_STATES, name=table.turn, text=turn)
+    for phase in (*table.phases, *filter(plan.apart, plan.phases)):
+        yield from _phase_states(plan, phase, "turn")
+    yield from plan.fill(rows.HUBS, "phase", "step")
     for cut in table.cut:
         yield from _procedure("turn", "turn", cut.acts)
     yield State("turn_end", "stage", "", f"{turn} ends", "turn", "end", rule)
 
 
-def _phase_states(plan: Plan, phase: Phase, parent: str, placed: set[str]) -> Iterator[State]:
+def _phase_states(plan: Plan, phase: Phase, parent: str) -> Iterator[State]:
     """A phase with its steps. One that may wait for several others stands in the turn."""
-    if phase.name in placed:
-        return
-    placed.add(phase.name)
     id, rules = f"{phase.name}_phase", plan.rules
-    yield from plan.fill(frame.PHASE_STATES, phase, parent=parent)
+    yield from plan.fill(rows.BEGINNING, phase, parent=parent)
     for step in phase.steps:
-        yield from _step_states(plan, step, phase.name)
+        yield from _step_states(plan, step, id)
     for inner in phase.within:
         if not plan.apart(inner):
-            yield from _phase_states(plan, inner, id, placed)
+            yield from _phase_states(plan, inner, id)
     for cut in phase.cut:
         yield from _procedure(phase.name, id, cut.acts)
     action = rules.end_action if plan.ends_with_step(phase) else rules.phase_end_action
     yield _end_state(plan, f"{id}_end", f"{phase.text} phase ends", id, action)
-    yield from plan.fill(frame.PHASE_LEFT, phase)
-    for inner in phase.within:
-        yield from _phase_states(plan, inner, "turn", placed)
+    yield from plan.fill(rows.LEFT, phase)
 
 
 def _procedure(name: str, parent: str, acts: tuple[Act, ...]) -> Iterator[State]:
@@ -130,9 +123,9 @@ def _procedure(name: str, parent: str, acts: tuple[Act, ...]) -> Iterator[State]
         yield _perform(f"{name}_{act.name}", parent, act, "procedure")
 
 
-def _step_states(plan: Plan, step: Step, phase: str) -> Iterator[State]:
-    """The states of a step of this phase."""
-    yield from plan.fill(frame.STEP_STATES, step, parent=f"{phase}_phase")
+def _step_states(plan: Plan, step: Step, parent: str) -> Iterator[State]:
+    """The states of a step."""
+    yield from plan.fill(rows.BEGINNING, step, parent=parent)
     id = f"{step.name}_step"
     for stage in step.stages:
         place = _place(step, stage)
@@ -153,7 +146,7 @@ def _step_states(plan: Plan, step: Step, phase: str) -> Iterator[State]:
             )
     for here in step.endings:
         yield _end_state(plan, f"{here}_end", f"{step.text} ends", id, plan.rules.end_action)
-        yield from plan.fill(frame.STEP_LEFT, step, here=here)
+        yield from plan.fill(rows.LEFT, step, id=here)
 
 
 def _perform(id: str, parent: str, act: Act, role: StateRole, label: str = "") -> State:
@@ -198,7 +191,7 @@ def _turn(plan: Plan) -> Iterator[Transition]:
     late = "" if table.durations else f"mark(end_of_{table.turn})"  # at the latest
     clear, first = plan.clear("turn"), table.phases[0].name
     yield from plan.fill(
-        frame.TURN_ROWS, next=next, comes=comes, clear=clear, first=first, late=late
+        rows.TURN_ROWS, next=next, comes=comes, clear=clear, first=first, late=late
     )
 
 
@@ -208,66 +201,90 @@ def _phases(plan: Plan) -> Iterator[Transition]:
     }
     for phase in plan.phases:
         yield from _phase(plan, phase)
-        after, back = f"{phase.name}_phase_after", plan.waiting.get(phase.name, [])
-        for number, (place, step, rule) in enumerate(back, 1):
-            came = f"{phase.name}_from_{place}" if number < len(back) else ""
+        ways = list[Transition]()
+        for then in phase.then:
+            to = f"{then.to}_phase_before" if then.to in plan.named else then.to
+            ways.append(ruled(then, "", to, then.do, layer=then.layer))
+        for place, step, during in plan.waiting.get(phase.name, ()):
+            rule, came = during.back or during.rule, f"{phase.name}_from_{place}"
             doc = f"back in {step.text.lower()}, where it waited"
-            yield row(after, place, rule, came, ["resume"], doc=doc)
-        if not back:
-            yield row(after, following.get(phase.name, "turn_end"), plan.rules.turn)
+            ways.append(row("", place, rule, came, ["resume"], doc=doc))
+        if phase.name in plan.waiting:  # it is the last one, if it is none of the others
+            ways[-1] = replace(ways[-1], guard=())
+        ways.append(row("", following.get(phase.name, "turn_end"), plan.rules.turn))
+        yield from _onward(plan, f"{phase.name}_phase_after", ways)
 
 
 def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
-    before, end, after = [f"{phase.name}_phase_{place}" for place in ("before", "end", "after")]
+    id = f"{phase.name}_phase"
+    before, after = f"{id}_before", f"{id}_after"
     for absent in phase.unless:
         yield ruled(absent, before, after, ["pass_over(phase)"], layer="skip")
     noted = f"latch({phase.noted})" * bool(phase.noted)
     for kin in dict.fromkeys((phase.kin, phase.name)):
         if kin in plan.kins:
-            yield from plan.fill(frame.PHASE_SKIPPED, phase, kin=kin, noted=noted)
+            yield from plan.fill(rows.SKIPPED, phase, kin=kin, noted=noted)
     if phase.swap:
         other = plan.named[phase.swap.to]
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {after})"]
         yield ruled(phase.swap, before, f"{other.name}_phase_begin", do)
-    clear, forget = plan.clear(phase.name), plan.clear(f"{phase.name}_phase")
-    yield from plan.fill(frame.PHASE_BEGINS, phase, clear=clear, forget=forget)
+    clear, forget = plan.clear(phase.name), plan.clear(id)
+    yield from plan.fill(rows.BEGINS, phase, clear=clear, forget=forget)
+    yield row(f"{id}_begin", f"{phase.steps[0].name}_before", phase.rule)
     for step, following in zip_longest(phase.steps, phase.steps[1:]):
-        yield from _step_rows(plan, phase, step, f"{following.name}_before" if following else "")
+        yield from _step(plan, phase, step, f"{following.name}_before" if following else "")
     late = plan.ending(phase) * plan.rules.phase_end_first
-    yield row(end, after, plan.rules.end, do=late)
-    yield from plan.fill(frame.PHASE_ENDED, phase)
-    for then in phase.then:
-        to = f"{then.to}_phase_before" if then.to in plan.named else then.to
-        yield ruled(then, after, to, then.do, layer=then.layer)
+    yield row(f"{id}_end", after, plan.rules.end, do=late)
+    yield from plan.fill(rows.DUE + rows.WAS_EXTRA, phase)
 
 
 def _hubs(plan: Plan) -> Iterator[Transition]:
     for kin, phase in plan.kins.items():
         rule = phase.extra_rule or plan.rules.extra_phase
-        yield from plan.fill(frame.PHASE_HUB, phase, kin=kin, extra_phase=rule)
-    yield from plan.fill(frame.PHASE_RESUMED, *plan.phases)
-    yield from plan.fill(frame.STEP_HUB, *plan.steps)
+        yield from plan.fill(rows.HUB, phase, kin=kin, extra=rule)
+    for phase in plan.phases:
+        yield from plan.fill(rows.RESUMED, phase, place=f"{phase.name}_phase_after")
+    yield from plan.fill(rows.HUB, *plan.steps)
     for step in plan.steps:
         for place in step.places:
-            yield from plan.fill(frame.STEP_RESUMED, place=place)
+            yield from plan.fill(rows.RESUMED, step, place=place)
 
 
 # the course of a step -----------------------------------------------------------------------------
 
 
-def _step_rows(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+def _step(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
     """All rows of a step, up to the state that follows it."""
     if phase.kin in plan.lackable:
-        yield from plan.fill(frame.STEP_LACKS, step)
+        yield from plan.fill(rows.LACKS, step)
     yield from _absent(plan, phase, step, following)
-    yield from plan.fill(frame.STEP_BEGINS, step)
-    yield from _onward(plan, phase, step, None, step.does)
+    yield from plan.fill(rows.COMES_FIRST + rows.SKIPPED + rows.BEGINS, step)
+    ways = [*_ways(plan, phase, step)]
+    yield from _onward(plan, f"{step.name}_begin", chain(*ways))
     for number, part in enumerate(step.does, 1):
         for stage, _ in ways_of(part):
-            yield from _onward(plan, phase, step, stage, step.does[number:])
+            yield from _onward(plan, _place(step, stage), chain(*ways[number:]), stage)
     for window, during in step.durings:
         yield from _during(plan, phase, step, _place(step, window), during)
-    yield from _after(plan, phase, step, following)
+    yield from _ended(plan, step, step.name)
+    yield from plan.fill(rows.WAS_EXTRA, step)
+    leads = list[Transition]()
+    for then in (*step.leavings, *step.then):
+        to, ends = plan.onward(phase, f"{then.to}_before" * (then.to != END_OF_PHASE))
+        leads.append(ruled(then, "", to, [*then.do, *ends], layer=then.layer))
+    to, ends = plan.onward(phase, following)
+    yield from _onward(plan, f"{step.name}_after", [*leads, row("", to, phase.rule, do=ends)])
+    if step.again:
+        again = f"{step.name}_again"
+        yield from _ended(plan, step, again)
+        for begins in plan.fill(rows.BEGINS, step, rule=step.again.rule):
+            doc = step.again.doc
+            yield replace(begins, source=f"{again}_after", layer="extra", doc=doc)
+
+
+def _ended(plan: Plan, step: Step, here: str) -> Iterator[Transition]:
+    yield row(f"{here}_end", f"{here}_after", plan.rules.end)
+    yield from plan.fill(rows.DUE, step, id=here)
 
 
 def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
@@ -283,104 +300,70 @@ def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tr
         yield ruled(absent, before, to, [miss, *ends], layer="skip")
 
 
-def _onward(
-    plan: Plan, phase: Phase, step: Step, of: Stage | None, rest: Sequence[Part]
-) -> Iterator[Transition]:
-    """The rows from the beginning of a step, or from one of its stages, to the parts that can come
-    next, as far as the first that comes in any case.
-    """
-    here = f"{step.name}_begin" if of is None else _place(step, of)
-    event = "closed" if isinstance(of, Window) else "done"
-    lasting = plan.lasting - {*several(getattr(of, "decides", ""))}
-    known = guard(of.when) if of is not None and not getattr(of, "during", ()) else ()
-    never = {Term(term.fact, not term.value) for term in known if term.fact in lasting}
-    alone = list[Transition]()
-    if ends_phase := step is phase.steps[-1] and plan.ends_with_step(phase):
-        alone += plan.fill(frame.STEP_ENDS_ALONE, step, here=here, event=event)
-    marks = f"mark({phase.ends})"
-    last = [part for part in step.does if marks in _marked(part, phase)]
-    tried = set[str]()
-    for part in rest:
-        if part.when in tried or never.intersection(guard(part.when)):
-            continue
-        if isinstance(part, Again | Back):
-            yield _turned(phase, step, here, event, part)
-        elif part in last:
-            yield from alone
-        for stage, when in ways_of(part):
-            do = _marked(stage, phase)
-            yield row(here, _place(step, stage), stage.rule, when, do, event=event)
-            tried.add(when)
-        if _exhaust(tried, lasting):
-            return
-    do, to = ["end(step)"], f"{step.name}_end"
-    if ends_phase:
-        yield from () if last else alone
+def _ways(plan: Plan, phase: Phase, step: Step) -> Iterator[list[Transition]]:
+    """The ways to each part of a step, and to its end."""
+    alone, do, to = [], ["end(step)"], f"{step.name}_end"
+    if step is phase.steps[-1] and plan.ends_with_step(phase):
+        alone = [*plan.fill(rows.ENDS_ALONE, step)]
         do, to = [*do, *plan.ending(phase)], f"{phase.name}_phase_end"
-    yield row(here, to, plan.rules.end, do=do, event=event)
+    for part in step.does:
+        ways = list[Transition]()
+        if f"mark({phase.ends})" in _marked(part, phase):  # here the phase is over
+            ways, alone = alone, []
+        if isinstance(part, Again):
+            again = f"{step.name}_again_end"
+            ways.append(ruled(part, "", again, [*part.do, "end(step)"], layer="extra"))
+        elif isinstance(part, Back):
+            target = {stage.name: stage for stage in step.stages}.get(part.to)
+            place = _place(step, target) if target else part.to
+            does = [*part.do, *_marked(target, phase)]
+            ways.append(ruled(part, "", place, does, layer=part.layer))
+        for stage, when in ways_of(part):
+            ways.append(row("", _place(step, stage), stage.rule, when, _marked(stage, phase)))
+        yield ways
+    yield [*alone, row("", to, plan.rules.end, do=do)]
 
 
-def _exhaust(guards: Collection[str], lasting: frozenset[str]) -> bool:
-    """Say whether one of these guards always holds: one that is empty, or of a fact and its
-    negation.
+def _onward(
+    plan: Plan, here: str, ways: Iterable[Transition], stage: Stage | None = None
+) -> Iterator[Transition]:
+    """The ways from a state, as far as the first that is free in any case: one without a guard, or
+    the second of a fact and its negation. What the guard of a stage says holds after it, unless it
+    decides that, or phases can run in it.
     """
-    return "" in guards or any(f"not {fact}" in guards for fact in guards if fact in lasting)
-
-
-def _turned(phase: Phase, step: Step, here: str, event: str, part: Again | Back) -> Transition:
-    """The step begins once more, or goes on elsewhere."""
-    if isinstance(part, Again):
-        to, do = f"{step.name}_again_end", [*part.do, "end(step)"]
-        return ruled(part, here, to, do, event=event, layer="extra")
-    target = {stage.name: stage for stage in step.stages}.get(part.to)
-    to, do = _place(step, target) if target else part.to, [*part.do, *_marked(target, phase)]
-    return ruled(part, here, to, do, event=event, layer=part.layer)
+    event = "closed" if isinstance(stage, Window) else "done"
+    lasting = plan.lasting - {*several(getattr(stage, "decides", ""))}
+    known = () if getattr(stage, "during", ()) else At(stage).guard
+    never = {Term(term, False) for term in known if term.fact in lasting}
+    tried = set[tuple[Term, ...]]()
+    for way in ways:
+        if way.guard not in tried and not never.intersection(way.guard):
+            yield replace(way, source=here, event=event)
+            tried.add(way.guard)
+            opposite = [Term(term, False) for term in way.guard if term.fact in lasting]
+            if len(way.guard) < 2 and tuple(opposite) in tried:
+                return
 
 
 def _during(
     plan: Plan, phase: Phase, step: Step, window: str, during: During
 ) -> Iterator[Transition]:
     """While players may act, an event leads elsewhere, and back to where they may act."""
-    here, event, rule, doc = window, during.event, during.rule, during.doc
-    into, acts, then = during.phase, during.acts, during.then
     for absent in during.unless:
-        yield ruled(absent, here, None, event=event, layer="jump")
-    legs = [(_place(step, act), "", _marked(act, phase)) for act in acts]
-    returns = bool(acts)
+        yield ruled(absent, window, None, event=during.event, layer="jump")
+    legs: list[Leg] = [(_place(step, act), "", _marked(act, phase)) for act in during.acts]
+    last, into = during.parts[-1], during.phase
     if into is not None:
-        returns = bool(acts and during.when)
         several = len(plan.waiting[into.name]) > 1 or not isinstance(plan.table.window, Model)
         do = ["suspend", f"suspend_window({window})" * several]
         legs.append((f"{into.name}_phase_before", during.when, do))
-    elif then is not None:
-        returns = False
-        legs.append((f"{step.name}_end", "", [f"latch({step.name}_{event})", "end(step)"]))
-    for to, when, do in legs:
-        yield row(here, to, rule, when, do, event=event, doc=doc, says=during.says)
-        here, event, doc = to, "done", ""
-    if returns:
-        back = during.back or rule
-        yield row(_place(step, acts[-1]), window, back, doc="players may act again")
-
-
-def _after(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
-    """Is something extra due, was this extra, where does the turn go on? And once more, if it can
-    begin again.
-    """
-    yield from plan.fill(frame.STEP_ENDED + frame.STEP_WAS_EXTRA, step, here=step.name)
-    here = f"{step.name}_after"
-    for during, then in step.leavings:
-        left, says = f"{step.name}_{during.event}", during.says
-        yield row(here, f"{then.to}_before", during.rule, left, [f"clear({left})"], says=says)
-    for then in step.then:
-        to, ends = plan.onward(phase, f"{then.to}_before" * (then.to != END_OF_PHASE))
-        yield ruled(then, here, to, [*then.do, *ends], layer=then.layer)
-    if not _exhaust([then.when for then in step.then], plan.lasting):
-        to, ends = plan.onward(phase, following)
-        yield row(here, to, phase.rule, do=ends)
-    if step.again:
-        more = {"here": f"{step.name}_again", "again": step.again.rule, "why": step.again.doc}
-        yield from plan.fill(frame.STEP_ENDED + frame.STEP_AGAIN, step, **more)
+    elif isinstance(last, Then):
+        left = f"latch({step.name}_to_{last.to})"
+        legs.append((f"{step.name}_end", "", [left, "end(step)"]))
+    yield from _leads(during, window, legs, during.doc)
+    if isinstance(last, Act) or (during.acts and during.when):
+        back, doc = during.back or during.rule, "players may act again"
+        yield row(_place(step, during.acts[-1]), window, back, doc=doc)
 
 
 def _place(step: Step, stage: Stage) -> str:
@@ -393,6 +376,20 @@ def _marked(part: object, phase: Phase | None) -> list[str]:
 
 
 # what interrupts a turn ---------------------------------------------------------------------------
+
+Leg: TypeAlias = tuple[str, str, list[str]]
+"""Where an event leads next, if which guard holds, and what is done on the way."""
+
+
+def _leads(
+    part: During | Cut, here: str, legs: Iterable[Leg], doc: str, layer: Layer = "core"
+) -> Iterator[Transition]:
+    """An event leads from here through several states."""
+    event = part.event
+    for to, when, do in legs:
+        rule, says = part.rule, part.says
+        yield row(here, to, rule, when, do, event=event, layer=layer, doc=doc, says=says)
+        here, event, doc = to, "done", ""
 
 
 def _cuts(plan: Plan) -> Iterator[Transition]:
@@ -407,34 +404,29 @@ def _cuts(plan: Plan) -> Iterator[Transition]:
 def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Iterator[Transition]:
     """From a phase or turn, and from the phases that run inside it, through the cut's actions."""
     if phase is None:
-        name, sources, leads = "turn", {"turn": ""}, ("turn_end", "_phase", "_phase_before")
-        ends = ["end(step)", "end(phase)", "drop(turn)"]
+        name, here, to, target = "turn", "turn", "turn_end", f"{cut.to}_phase"
+        ends = ["end(phase)", "drop(turn)"]
     else:
-        name, sources = phase.name, {f"{phase.name}_phase": ""}
-        leads = f"{name}_phase_after", "_step", "_before"
-        ends = ["end(step)", *([] if cut.to else plan.ending(phase)), "drop(phase)"]
-        for inner in plan.inside(phase):
-            if plan.apart(inner):
-                sources[f"{inner.name}_phase"] = f"{name}_waits"
-    to, home, before = leads
+        name, here, target = phase.name, f"{phase.name}_phase", f"{cut.to}_step"
+        to = f"{here}_after"
+        ends = [*([] if cut.to else plan.ending(phase)), "drop(phase)"]
+        if any(during.acts for _, _, during in plan.waiting.get(name, ())):  # with the last answer
+            before, skip = f"{here}_before", ["pass_over(phase)"]
+            yield jump(before, to, cut.rule, do=skip, event=cut.event, doc="it does not begin")
     if cut.to:
-        to = cut.to + before
-        doc = "it has come to this"
-        yield jump(cut.to + home, None, cut.rule, event=cut.event, doc=doc)
-    legs = [(f"{name}_{act.name}", _marked(act, phase)) for act in cut.acts]
-    legs.append((to, [f"break_off({name})", *ends]))
-    first, into = legs[0]
+        to = target.removesuffix("_step") + "_before"
+        yield jump(target, None, cut.rule, event=cut.event, doc="it has come to this")
+    legs: list[Leg] = [(f"{name}_{act.name}", "", _marked(act, phase)) for act in cut.acts]
+    legs.append((to, "", [f"break_off({name})", "end(step)", *ends]))
     doc = f"{cut.event.replace('_', ' ')}: it ends at once"
-    ways = [
-        jump(source, first, cut.rule, when, into, event=cut.event, doc=doc, says=cut.says)
-        for source, when in sources.items()
-    ]
-    yield ways[0]
-    for (here, _), (there, do) in pairwise(legs):
-        yield jump(here, there, cut.rule, do=do)
-    for here, _ in legs[:-1]:
-        yield jump(here, None, cut.rule, event=cut.event, doc="it is ending already")
-    yield from ways[1:]
+    yield from _leads(cut, here, legs, doc, "jump")
+    for place, _, _ in legs[:-1]:
+        yield jump(place, None, cut.rule, event=cut.event, doc="it is ending already")
+    first, _, do = legs[0]
+    for inner in plan.inside(phase) if phase else ():
+        if plan.apart(inner):
+            leg = first, f"{name}_waits", do
+            yield from _leads(cut, f"{inner.name}_phase", [leg], doc, "jump")
 
 
 def _elsewhere(plan: Plan) -> Iterator[Transition]:
@@ -453,21 +445,26 @@ def _elsewhere(plan: Plan) -> Iterator[Transition]:
 
 def _facts(plan: Plan) -> Iterator[Fact]:
     """All facts that rows of the frame may read: of turns, phases, steps, windows, cuts."""
-    yield from plan.fill(frame.TURN_FACTS)
+    yield from plan.fill(rows.TURN_FACTS)
+    yield from plan.fill(rows.IS_DUE, "turn", "phase", "step")
+    yield from plan.fill(rows.IS_EXTRA, "phase", "step")
     for kin in plan.kins:
-        yield from plan.fill(frame.PHASE_FACTS, kin=kin)
-    yield from plan.fill(frame.PHASE_RETURNS, *plan.phases)
+        yield from plan.fill(rows.PHASE_FACTS, kin=kin)
+    for phase in plan.phases:
+        goes_on = f"the turn goes on after the {phase.text.lower()} phase"
+        place = f"{phase.name}_phase_after"
+        yield from plan.fill(rows.RETURNS, phase, place=place, goes_on=goes_on)
     for step in plan.steps:
-        yield from plan.fill(frame.STEP_FACTS, step)
+        yield from plan.fill(rows.STEP_FACTS, step)
         for place in step.places:
-            words = place.replace("_", " ")
-            yield from plan.fill(frame.STEP_RETURNS, place=place, words=words)
+            goes_on = f"the phase goes on at {place.replace('_', ' ')}"
+            yield from plan.fill(rows.RETURNS, step, place=place, goes_on=goes_on)
     for name, back in plan.waiting.items():
         words = name.replace("_", " ")
-        for place, _, rule in back:
-            yield from plan.fill(frame.CAME, phase=name, place=place, words=words, rule=rule)
+        for place, _, during in back:
+            rule = during.back or during.rule
+            yield from plan.fill(rows.CAME, phase=name, place=place, words=words, rule=rule)
     for step in plan.steps:
-        for during, _ in step.leavings:
-            place, rule = f"{step.name}_{during.event}", during.rule
-            yield from plan.fill(frame.LEFT, place=place, event=during.event, rule=rule)
-    yield from plan.fill(frame.WAITS, *plan.phases)
+        for then in step.leavings:
+            yield from plan.fill(rows.ENDED, fact=then.when, rule=then.rule)
+    yield from plan.fill(rows.WAITS, *plan.phases)

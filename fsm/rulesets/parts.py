@@ -249,11 +249,6 @@ class During:
         """The nested phase, if there is one."""
         return next((part for part in self.parts if isinstance(part, Phase)), None)
 
-    @property
-    def then(self) -> Then | None:
-        """Where the turn goes instead of back to the window."""
-        return next((part for part in self.parts if isinstance(part, Then)), None)
-
 
 @dataclass(frozen=True, slots=True)
 class Window(Named):
@@ -402,9 +397,15 @@ class Step(Named):
         return tuple(found)
 
     @property
-    def leavings(self) -> tuple[tuple[During, Then], ...]:
-        """The events that end it while players may act in it, and where they lead, each once."""
-        found = {(d.event, d.then.to): (d, d.then) for _, d in self.durings if d.then is not None}
+    def leavings(self) -> tuple[Then, ...]:
+        """Where the turn goes if an event has ended it. A fact says so."""
+        found = dict[str, Then]()
+        for _, during in self.durings:
+            last = during.parts[-1]
+            if isinstance(last, Then):
+                fact = f"{self.name}_to_{last.to}"
+                do = (f"clear({fact})",)
+                found[fact] = Then(last.to, fact, during.rule, says=during.says, do=do)
         return tuple(found.values())
 
     @property

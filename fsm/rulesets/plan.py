@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from fsm.model import Duration, Event, Fact, Model
 from fsm.model.elements import LEAVING
-from fsm.rulesets import frame
+from fsm.rulesets import rows
 from fsm.rulesets.parts import (
     At,
     Cut,
@@ -100,19 +100,27 @@ class Plan:
     # the frame -----------------------------------------------------------------------------------
 
     def fill(
-        self, templates: Sequence[Template], *parts: Phase | Step, **more: str
+        self, templates: Sequence[Template], *parts: Phase | Step | str, **more: str
     ) -> Iterator[Any]:
-        """The parts of the frame for phases, for steps, or for the turn."""
-        if not parts:
-            yield from filled(templates, self.cited | more, self.possible)
-        for part in parts:
-            words = {"text": part.text, "name": part.text.lower(), "rule": part.rule}
-            if isinstance(part, Phase):
-                words |= {"p": part.name, "kin": part.kin, "first": part.steps[0].name}
-            else:
-                left = self.rules.extra_step or part.rule
-                words |= {"s": part.name, "says": part.says, "left": left}
+        """The parts of the frame for phases, for steps, or for these levels."""
+        for part in parts or ("turn",):
+            words = self._words(part)
             yield from filled(templates, self.cited | words | more, self.possible)
+
+    def _words(self, part: Phase | Step | str) -> dict[str, str]:
+        """What the texts in braces stand for."""
+        level = part if isinstance(part, str) else type(part).__name__.lower()
+        words = {"L": level, "extra": self.cited[f"extra_{level}"]}
+        if isinstance(part, str):
+            return words
+        name = part.text.lower()
+        words |= {"n": part.name, "id": part.name, "kin": part.name, "text": part.text}
+        words |= {"name": name, "called": name, "Called": part.text, "rule": part.rule}
+        words |= {"of": "", "says": "", "noted": "", "clear": "", "forget": ""}
+        if isinstance(part, Step):
+            return words | {"says": part.says, "adds": words["extra"] or part.rule}
+        words |= {"id": f"{part.name}_phase", "of": "_phase", "kin": part.kin}
+        return words | {"called": f"the {name} phase", "Called": f"{part.text} phase"}
 
     def clear(self, scope: str) -> str:
         """The action that forgets the facts of a scope, or "" if there is none."""
@@ -156,15 +164,15 @@ class Plan:
         return found
 
     @cached_property
-    def waiting(self) -> dict[str, list[tuple[str, Step, str]]]:
+    def waiting(self) -> dict[str, list[tuple[str, Step, During]]]:
         """The windows to which the turn goes back from a phase, by its name, each with its step and
-        the rule.
+        the event.
         """
-        found: dict[str, list[tuple[str, Step, str]]] = {}
+        found: dict[str, list[tuple[str, Step, During]]] = {}
         for step in self.steps:
             for window, during in step.durings:
                 if during.phase is not None:
-                    back = f"{step.name}_{window.name}", step, during.back or during.rule
+                    back = f"{step.name}_{window.name}", step, during
                     found.setdefault(during.phase.name, []).append(back)
         return found
 
@@ -182,8 +190,8 @@ class Plan:
     @cached_property
     def read(self) -> set[str]:
         """The facts that guards of the table read, and its rows for players who leave."""
-        rows = facts_read(row.guard for row in self.table.transitions)
-        return facts_read(at.guard for at in self.parts) | rows | {self.goes_on}
+        guards = [*(at.guard for at in self.parts), *(row.guard for row in self.table.transitions)]
+        return facts_read(guards) | {self.goes_on}
 
     @property
     def goes_on(self) -> str:
@@ -230,9 +238,7 @@ class Plan:
     @cached_property
     def known(self) -> dict[str, Fact]:
         """The facts that every table knows, by name."""
-        found = [*self.fill(frame.KNOWN)]
-        found += self.fill(frame.STEP_BEGUN, *self.steps)
-        found += self.fill(frame.PHASE_BEGUN, *self.phases)
+        found = [*self.fill(rows.KNOWN), *self.fill(rows.BEGUN, *self.steps, *self.phases)]
         if self.window is not None:
             found += [fact for fact in self.window.facts if fact.timing == "latched"]
         return {fact.name: fact for fact in found}
@@ -241,7 +247,7 @@ class Plan:
     def lasting(self) -> frozenset[str]:
         """The facts that change only where an action decides them."""
         lasting = [fact.name for fact in self.facts if fact.last]
-        return frozenset((*lasting, *(fact.name for fact in frame.KNOWN)))
+        return frozenset((*lasting, *(fact.name for fact in rows.KNOWN)))
 
     @cached_property
     def window(self) -> Model | None:
@@ -264,17 +270,15 @@ class Plan:
         """How long effects can last. A table that lists durations lists all."""
         if self.table.durations:
             return self.table.durations
-        ended: dict[str, str] = {}
-        for at in sorted(self.parts, key=lambda at: isinstance(at.part, Phase)):
+        known = [*self.fill(rows.DURATIONS, word=self.table.turn)]
+        known += self.fill(rows.PHASE_LASTS, *self.phases)
+        found = {one.name: one for one in known}
+        for at in self.parts:
             for name in at.marks:
-                ended.setdefault(name, at.part.rule)
-        found = {one.name: one for one in self.fill(frame.DURATIONS, word=self.table.turn)}
-        found |= {one.name: one for one in self.fill(frame.PHASE_LASTS, *self.phases)}
-        for name in reversed(ended):
-            known = found.get(name)
-            if known is None or known.moment == "end":
-                known = Duration(name, "mark", name, doc=f"until {name.replace('_', ' ')}")
-            found[name] = replace(known, moment="mark", what=name, rule=ended[name])
+                doc = f"until {name.replace('_', ' ')}"
+                one = found.get(name) or Duration(name, "mark", name, doc=doc)
+                rule = one.rule or at.part.rule
+                found[name] = replace(one, moment="mark", what=name, rule=rule)
         return tuple(found.values())
 
     @cached_property

@@ -1,11 +1,10 @@
 """What is wrong with a table, each with its place and its remedy. A table is asked before it is
-expanded, and once more when its Model is there.
+expanded, and once more when its Model is there, which itself refuses names that are there twice.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Set
 from typing import Any, get_args
 
@@ -14,15 +13,14 @@ from fsm.model import By, Model
 from fsm.model.graph import reachable_from
 from fsm.model.valid import misfit
 from fsm.rulesets.parts import (
+    END_OF_PHASE,
     Act,
     At,
     Back,
     Cut,
     During,
     Named,
-    Part,
     Phase,
-    Step,
     Swap,
     Then,
     Window,
@@ -32,9 +30,8 @@ from fsm.rulesets.plan import POSSIBLE, Plan
 from fsm.rulesets.windows import NOBODY, OF_WINDOWS, kind_of
 
 _NAME = re.compile(r"[\w-]+")
-_PLACES = ("before", "begin", "end", "after", "step", "again_end", "again_after")
-_TAKEN = {Phase: ("turn", "game", "window"), Act: _PLACES, Window: _PLACES}
-"""Names that have a meaning of their own: scopes, and states that every step has."""
+_SCOPES = ("turn", "game", "window")
+"""Names that no phase can have: how long facts are remembered."""
 _EMPTY = {
     "phases": 'there is no phase; write Table(name, Phase("first", Step("only", Window())))',
     "steps": "it has no step; a phase has at least one",
@@ -46,111 +43,55 @@ _EMPTY = {
 def misshapen(parts: Iterable[At]) -> Iterator[str]:
     """Yield which parts are not what they should be by themselves."""
     for at in parts:
-        yield from map(at.says, _shape(at))
+        wrong = misfit(at.part)
+        yield from map(at.says, [wrong] if wrong else _shape(at.part))
 
 
-def problems_of(plan: Plan) -> Iterator[str]:
-    """Yield what is wrong with the names in a table. What they mean is looked at only if each is
-    there once.
-    """
-    twice = [*_nested(plan.table.phases, ()), *_twice(plan), *_clashing(plan)]
-    yield from twice
-    facts = {*plan.known, *(fact.name for fact in plan.facts)}
-    facts.update(OF_WINDOWS if plan.window else ())
-    for at in plan.parts if not twice else ():
-        yield from map(at.says, (*_meaning(plan, facts, at), *_unfit(plan, at)))
-
-
-# shapes -------------------------------------------------------------------------------------------
-
-
-def _shape(at: At) -> Iterator[str]:
-    """Yield what is wrong with a part by itself."""
-    part = at.part
-    mixed = [step for step in getattr(part, "steps", ()) if isinstance(step, Part)]
-    if mixed:
-        name = getattr(mixed[0], "name", type(mixed[0]).__name__)
-        yield f"steps and parts are mixed; put {name!r} into a Step"
-    elif wrong := misfit(part):
-        yield wrong
-    else:
-        yield from _misnamed(part)
-        yield from [text for field, text in _EMPTY.items() if getattr(part, field, None) == ()]
-        if isinstance(part, During):
-            yield from _leading(part)
-
-
-def _misnamed(part: Any) -> Iterator[str]:
-    """Yield names that are none for programs, or that mean something else."""
-    if not isinstance(part, Named | During | Cut):
-        return
-    name: str = getattr(part, "event", getattr(part, "name", ""))
-    if name in _TAKEN.get(type(part), ()):
-        yield f"the name {name!r} has a meaning of its own; give it another"
-    for word in (name, *several(getattr(part, "ends", ())), *several(getattr(part, "decides", ()))):
+def _shape(part: Any) -> Iterator[str]:
+    """Yield empty parts, and names that are none for programs, or that mean something else."""
+    yield from [text for field, text in _EMPTY.items() if getattr(part, field, None) == ()]
+    words = [*several(getattr(part, "ends", ())), *several(getattr(part, "decides", ()))]
+    if isinstance(part, Named):
+        words.append(part.name)
+    if isinstance(part, During | Cut):
+        words.append(part.event)
+    for word in words:
         if not _NAME.fullmatch(word):
-            better = re.sub(r"\W+", "_", word).strip("_") or f"my_{type(part).__name__.lower()}"
+            better = re.sub(r"\W+", "_", word) or "a_name"
             yield (
                 f"a name has letters, digits and underscores only, not {shown(word)}; "
                 f"write {better!r}, and what people read as label"
             )
-
-
-def _leading(during: During) -> Iterator[str]:
-    if any(not isinstance(part, Act) for part in during.parts[:-1]):
-        yield "actions come first, and then one Phase or Then"
-    if any(getattr(part, "when", "") for part in during.parts):
-        yield "its parts have no guards; write unless= or when= of the During"
-
-
-# names --------------------------------------------------------------------------------------------
-
-
-def _nested(phases: Iterable[Phase], around: tuple[str, ...]) -> Iterator[str]:
-    """Yield phases that can begin within themselves."""
-    for phase in phases:
-        if phase.name in around:
+    if isinstance(part, Phase) and part.name in _SCOPES:
+        yield f"the name {part.name!r} has a meaning of its own; give it another"
+    if isinstance(part, During):
+        first = [isinstance(inner, Act) for inner in part.parts[:-1]]
+        if not all(first) or any(getattr(inner, "when", "") for inner in part.parts):
             yield (
-                f"phase {phase.name!r} can begin within itself; give the inner one another name, "
-                f"or lead back with Then"
+                "actions come first, and then one Phase or Then, and none has a guard; "
+                "write unless= or when= of the During"
             )
-        else:
-            yield from _nested(phase.within, (*around, phase.name))
-
-
-def _twice(plan: Plan) -> Iterator[str]:
-    """Yield names that are there twice."""
-    outer = [phase for phase in plan.table.phases if phase.name in plan.waiting]
-    named = [("the table", "phase", phase.name) for phase in (*plan.phases, *outer)]
-    named += [("the table", "step", step.name) for step in plan.steps]
-    for at in plan.parts:
-        if isinstance(at.part, Step):
-            named += [(at.where, "part", stage.name) for stage in at.part.stages]
-    for (where, what, name), times in Counter(named).items():
-        if times > 1:
-            yield f"{where}: {what} {name!r} is there twice; give one of them another name"
-
-
-def _clashing(plan: Plan) -> Iterator[str]:
-    """Yield names of families and cuts that mean something else, too."""
-    for at in plan.parts:
-        part = at.part
-        if isinstance(part, Phase) and part.family in plan.named and part.family != part.name:
-            yield at.says(f"its family is called like the phase {part.family!r}")
-        elif isinstance(part, Cut) and at.phase:
-            others = [other for other in plan.signals[part.event] if other.phase is at.phase]
-            if isinstance(others[0].part, During):
-                yield at.says(f"event {part.event!r} is a During of the same phase; rename one")
 
 
 # what names mean ----------------------------------------------------------------------------------
 
 
-def _meaning(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
-    """Yield names that nothing has, and words that mean nothing here."""
+def problems_of(plan: Plan) -> Iterator[str]:
+    """Yield names that nothing has, and words that mean nothing where they are."""
+    facts = {*plan.known, *(fact.name for fact in plan.facts)}
+    facts.update(OF_WINDOWS if plan.window else ())
+    for at in plan.parts:
+        yield from map(at.says, (*_names(plan, facts, at), *_unfit(plan, at)))
+
+
+def _names(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
     part, table = at.part, plan.table
     for term in at.guard:
-        yield from _guard(term.fact, facts)
+        if " or " in term:
+            yield f"{term!r}: a guard has no 'or'; write one part for each case"
+        else:
+            remedy = f"; let an action decide it, decides={term.fact!r}, or list it in facts"
+            yield from _unknown("fact ", term.fact, facts, remedy)
     if isinstance(part, Act | Window):
         by = part.by or "active"
         roles = [*get_args(By), *(role.name for role in table.roles)]
@@ -159,41 +100,27 @@ def _meaning(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
     elif isinstance(part, Swap):
         yield from _unknown("phase ", part.to, plan.named)
     elif isinstance(part, Then) and not isinstance(part, Back) and at.phase and at.step:
-        yield from _led_out(plan, part.to, at.phase)
+        steps = [*(step.name for step in at.phase.steps), END_OF_PHASE]
+        follows = f"Phase({at.phase.name!r}, ..., then=Then(PHASE))"
+        remedy = f" in this phase; write Then('end_of_phase') here, and {follows}"
+        yield from _unknown("step ", part.to, steps, remedy)
     for word in getattr(part, "lacking", ()):
         yield from _unknown("lacks: ", word, POSSIBLE)
+    listed = [one.what for one in table.durations]
+    for name in at.marks if listed else ():
+        yield from _unknown("duration ", name, listed)
 
 
 def _unfit(plan: Plan, at: At) -> Iterator[str]:
-    """Yield durations that a table with durations does not list, and windows without this way to
-    pass.
-    """
-    listed = [one.what for one in plan.table.durations]
-    for name in at.marks if listed else ():
-        yield from _unknown("duration ", name, listed)
-    passing = getattr(at.part, "passing", "")
-    if passing and kind_of(plan.table, at.part) != "alternating":
-        yield f"passing={passing!r} belongs to alternating windows"
-
-
-def _guard(fact: str, known: Set[str]) -> Iterator[str]:
-    if " or " in fact:
-        yield from _unknown(
-            "fact ", fact, (), "; a guard has no 'or': write one part for each case"
-        )
-    else:
-        remedy = f"; let an action decide it, Act(..., decides={fact!r}), or list it in facts"
-        yield from _unknown("fact ", fact, known, remedy)
-
-
-def _led_out(plan: Plan, to: str, phase: Phase) -> Iterator[str]:
-    """Yield why the turn cannot go from within a phase to a step, if it is one of another phase."""
-    for home in plan.phases:
-        if home is not phase and any(step.name == to for step in home.steps):
-            yield (
-                f"{to!r} is a step of phase {home.name!r}; write Then('end_of_phase') "
-                f"here, and Phase({phase.name!r}, ..., then=Then({home.name!r}))"
-            )
+    part = at.part
+    if isinstance(part, Phase) and part.family in plan.named and part.family != part.name:
+        yield f"its family is called like the phase {part.family!r}"
+    if isinstance(part, Cut) and at.phase:
+        for other in plan.signals[part.event]:
+            if other.phase is at.phase and isinstance(other.part, During):
+                yield f"event {part.event!r} is a During of the same phase; rename one"
+    if getattr(part, "passing", "") and kind_of(plan.table, part) != "alternating":
+        yield f"passing={part.passing!r} belongs to alternating windows"
 
 
 def _unknown(what: str, name: str, known: Collection[str], remedy: str = "") -> Iterator[str]:
@@ -205,38 +132,25 @@ def _unknown(what: str, name: str, known: Collection[str], remedy: str = "") -> 
 # guards that are read too early -------------------------------------------------------------------
 
 
-def read_too_early(plan: Plan, model: Model) -> Iterator[str]:
-    """Yield guards of a table that read a fact before anything in the turn can decide it."""
-    decided = _decided(model)
-    for at in plan.parts:
-        for term in at.guard:
-            if _here(at) not in decided.get(term.fact, {_here(at)}):
-                act = plan.homes[term.fact].part.name
-                yield at.says(
-                    f"{term.fact!r} is decided by {act!r}, which always comes later in the turn, "
-                    f"so here it is always false; decide it earlier"
-                )
-
-
-def _decided(model: Model) -> dict[str, Set[str]]:
-    """The stages in which each fact of a turn may have been decided in this turn."""
+def read_too_early(model: Model) -> Iterator[str]:
+    """Yield where a guard reads a fact before anything in the turn can decide it."""
     onward = {state.id: [state.parent] * bool(state.parent) for state in model.states}
     for row in model.transitions:
         if row.target is not None and not row.generic and row.target != "turn_begin":
             onward[row.source].append(row.target)
-    decided: dict[str, Set[str]] = {}
     for fact in model.facts:
-        if fact.last and fact.scope != "game":
-            tell = [state.id for state in model.states if fact.name in state.tells]
-            decided[fact.name] = reachable_from(tell, onward.__getitem__)
-    return decided
-
-
-def _here(at: At) -> str:
-    """The place in which the guard of a part is read: the beginning of a step or phase, or all."""
-    if at.phase is None:
-        return "turn"
-    name = place = f"{at.phase.name}_phase"
-    if at.step is not None:
-        name, place = at.step.name, f"{at.step.name}_step"
-    return f"{name}_before" if at.word in ("unless", "swap") else place
+        tell = [state for state in model.states if fact.name in state.tells]
+        if not tell or not fact.last or fact.scope == "game":
+            continue
+        decided = reachable_from([state.id for state in tell], onward.__getitem__)
+        for row in model.transitions:
+            source = model.state(row.source)
+            here = source.id if source.role == "before" else source.parent
+            if here not in decided and any(term.fact == fact.name for term in row.guard):
+                home = model.state(source.parent)
+                yield (
+                    f"{home.kind} {home.name!r}: {fact.name!r} is decided by {tell[0].name!r}, "
+                    f"which always comes later in the turn, so here it is always false; "
+                    f"decide it earlier"
+                )
+                break

@@ -1,16 +1,16 @@
-"""The short way to write transitions, facts and the states of procedures: guards and actions as
-text.
+"""The short way to write transitions, facts and states: guards and actions as text. So the frame
+of turns, phases and steps is written, with texts in braces for names, labels and rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from typing import Any, TypeAlias
 
 from fsm.model import Action, Duration, Event, Fact, Layer, State, Term, Transition
-from fsm.model.elements import Owner
+from fsm.model.elements import LEAVING, Owner
 from fsm.rulesets.parts import Absent, Then, guard
 
 DONE = Event("done", "the state is finished", completion=True)
@@ -120,7 +120,7 @@ controller_fact = partial(tested, "controller", about="the game")
 
 Part: TypeAlias = State | Transition | Fact | Duration
 Template: TypeAlias = Part | tuple[str, Part]
-"""A part of a Model with texts in braces, and what it needs, as "a, not b"."""
+"""A part of a Model with texts in braces, and what it needs, by name."""
 
 
 def filled(
@@ -129,12 +129,9 @@ def filled(
     """The parts whose needs are there, with these words in them. An action without text goes."""
     for template in templates:
         need, part = template if isinstance(template, tuple) else ("", template)
-        if all((term.fact in there) is term.value for term in _needs(need)):
+        if not need or need.format_map(words) in there:
             fields = [_filled(getattr(part, name), words) for name in part.__struct_fields__]
             yield type(part)(*fields)
-
-
-_needs = cache(guard)
 
 
 def _filled(value: Any, words: Mapping[str, str]) -> Any:
@@ -148,3 +145,161 @@ def _filled(value: Any, words: Mapping[str, str]) -> Any:
 def facts_read(guards: Iterable[Iterable[Term]]) -> set[str]:
     """The facts that guards read."""
     return {term.fact for term in chain.from_iterable(guards)}
+
+
+# the frame ----------------------------------------------------------------------------------------
+
+# Every turn, phase and step of a table has these states, rows and facts. L is its level: a "turn",
+# a "phase" or a "step". A part with a need is there only if effects can do it.
+
+
+def _extra(source: str, target: str, when: str, *do: str, doc: str = "") -> Template:
+    made = row(source, target, "{extra}", when, do, layer="extra", generic=True, doc=doc)
+    return "extra_{L}", made
+
+
+_skip = partial(row, layer="skip", generic=True)
+_fact = partial(tested, "agenda", about="what is scheduled")
+_LEVEL: Any = "{L}"  # not a kind itself
+
+BEFORE_GAME = (
+    State("before_game_over", "stage", "", "The game begins", "turn", "procedure", "{turn}"),
+)
+TURN_STATES = (
+    State("turn_hub", "choice", "", "Next {name}", "", "hub", "{hub}",
+          "extra turns first, newest first"),
+    State("turn_before", "choice", "", "Before the {name}", "turn", "before", "{skips}"),
+    State("turn_begin", "stage", "", "{text} begins", "turn", "begin", "{turn}"),
+)  # fmt: skip
+TURN_ROWS = (
+    ("extra_turn", row("turn_hub", "turn_before", "{extra_turn}", "extra_turn_due",
+                       ["take_turn"], layer="extra", doc="the newest extra turn first")),
+    row("turn_hub", "turn_before", "{turn}", do=["{next}"], doc="{comes}"),
+    ("absent", row("turn_before", "turn_hub", "{no_turn}", "candidate_left", ["miss_turn"],
+                   layer="skip", doc="a player who left takes no turn")),
+    ("skip_turn", _skip("turn_before", "turn_hub", "{skip}", "skip_turn",
+                        ["consume_skip(turn, turn)"], doc="an effect skips the turn")),
+    row("turn_before", "turn_begin", "{turn}", do=["begin_turn", "{clear}"]),
+    row("turn_begin", "{first}_phase_before", "{turn}"),
+    row("turn_end", "turn_hub", "{turn}", do=["{late}", "end_turn"]),
+)  # fmt: skip
+TURN_FACTS = (
+    _fact("skip_turn", "an effect skips this turn", "{skip}",
+          "skip_due", "turn", "turn"),
+    _fact("candidate_left", "the player whose turn it would be has left the game",
+          "{no_turn}", "left", "next_side"),
+)  # fmt: skip
+KNOWN = (
+    controller_fact("first_turn", "this is the first turn of the side that plays first", "{turn}",
+                    "starters_turn_is", "1"),
+    controller_fact("first_round", "this is the first round of the game", "{turn}",
+                    "turn_is", "1"),
+    controller_fact("first_own_turn", "this is the first turn of its side in turn order", "{turn}",
+                    "own_turn_is", "1"),
+    controller_fact("starter_active", "it is the turn of the side that plays first", "{turn}",
+                    "starter_active"),
+    controller_fact("several_opponents", "there is more than one opponent", "{turn}",
+                    "more_sides_than", "2"),
+    controller_fact("several_sides_left", "at least two sides are left", "{turn}",
+                    "more_sides_than", "1"),
+    controller_fact("some_side_left", "at least one side is left", "{turn}",
+                    "more_sides_than", "0"),
+    controller_fact("team_turns", "the players of a team take their turns together", "{turn}",
+                    "shared_turns"),
+)  # fmt: skip
+"""Facts that a guard can read although the table does not list them."""
+DURATIONS = (
+    Duration("end_of_{word}", "mark", "end_of_{word}", doc="until end of {word}"),
+    Duration("your_next_{word}", "begin", "turn", "yours", doc="until your next {word} begins"),
+    Duration("end_of_your_next_{word}", "mark", "end_of_{word}", "yours", "next",
+             doc="until the end of your next {word}"),
+)  # fmt: skip
+PHASE_LASTS = (Duration("end_of_{n}", "end", "{n}", doc="until the end of {called}"),)
+LEAVES = (
+    jump("turn", None, "{no_turn}", "{goes_on}", event=LEAVING,
+         doc="the {word} goes on, without an active player if need be"),
+    jump("turn", "game_over", "{no_turn}", event=LEAVING,
+         doc="{left} is left: the game is over"),
+)  # fmt: skip
+GAME_OVER = (State("game_over", "final", "", "Game over", role="end", rule="{no_turn}"),)
+
+HUBS = (
+    ("extra_{L}", State("{L}_hub", "choice", "", "Extra {L}", "turn", "hub", "{extra}",
+                        "newest first, then go on")),
+    ("extra_{L}", State("{L}_resume", "choice", "", "After an extra {L}", "turn", "resume",
+                        "{extra}")),
+)  # fmt: skip
+BEGINNING = (
+    State("{n}_{L}", _LEVEL, "{n}", "{text}", "{parent}", "", "{rule}", "", "{kin}", says="{says}"),
+    State("{id}_before", "choice", "", "Before {called}", "{n}_{L}", "before", "{skips}"),
+    State("{id}_begin", "stage", "", "{Called} begins", "{n}_{L}", "begin", "{begin}"),
+)  # fmt: skip
+LEFT = (State("{id}_after", "choice", "", "After {called}", "{n}_{L}", "after", "{adds}"),)
+LACKS = (
+    _skip("{id}_before", "{id}_after", "{step_after_phase}", "phase_lacks_{n}",
+          ["pass_over(step)"], doc="the phase holds only another step"),
+)  # fmt: skip
+COMES_FIRST = (
+    _extra("{id}_before", "{L}_hub", "extra_before_{n}", "push_return({L}, {id}_before)",
+           "take_before({n})", doc="an extra {L} comes directly before this one"),
+)  # fmt: skip
+SKIPPED = (
+    ("skip_{L}", _skip("{id}_before", "{id}_after", "{skip}", "skip_{kin}{of}",
+                       ["consume_skip({L}, {kin})", "{noted}"],
+                       doc="an effect skips the {L}")),
+)  # fmt: skip
+BEGINS = (
+    row("{id}_before", "{id}_begin", "{rule}",
+        do=["{clear}", "{forget}", "begin({L}, {n}, {kin})"]),
+)  # fmt: skip
+DUE = (
+    _extra("{id}_after", "{L}_hub", "extra_{L}_due", "push_return({L}, {id}_after)",
+           "take_extra({L})", doc="an extra {L} comes directly after this one"),
+)  # fmt: skip
+WAS_EXTRA = (
+    _extra("{id}_after", "{L}_resume", "inside_extra_{L}",
+           doc="this {L} was extra: go on where it came in"),
+)  # fmt: skip
+ENDS_ALONE = tuple(
+    _extra("", "{id}_end", fact, "end(step)", doc="the phase goes on")
+    for fact in ("extra_step_due", "inside_extra_step")
+)
+"""The last step of a phase ends alone if a step was added after it, or if it was added."""
+HUB = (_extra("{L}_hub", "{id}_before", "extra_{L}_is_{kin}"),)
+RESUMED = (_extra("{L}_resume", "{place}", "{L}_returns_to_{place}", "pop_return({L})"),)
+
+IS_DUE = (_fact("extra_{L}_due", "an extra {L} comes next", "{extra}", "extra_due", "{L}"),)
+IS_EXTRA = (
+    _fact("inside_extra_{L}", "this {L} was extra: resume where it came in", "{extra}",
+          "inside_extra", "{L}"),
+)  # fmt: skip
+PHASE_FACTS = (
+    _fact("skip_{kin}_phase", "an effect skips this {kin} phase", "{skip}",
+          "skip_due", "phase", "{kin}"),
+    _fact("extra_phase_is_{kin}", "the extra phase is a {kin} phase",
+          "{extra_phase}", "candidate_is", "phase", "{kin}", group="extra phase"),
+)  # fmt: skip
+STEP_FACTS = (
+    _fact("skip_{n}", "an effect skips this step ({name})", "{skip}",
+          "skip_due", "step", "{n}"),
+    _fact("phase_lacks_{n}", "the phase holds only another step than {name}",
+          "{step_after_phase}", "only_another", "{n}"),
+    _fact("extra_before_{n}", "an extra step comes directly before {name}",
+          "{extra}", "extra_before", "{n}"),
+    _fact("extra_step_is_{n}", "the extra step is: {name}", "{extra}",
+          "candidate_is", "step", "{n}", group="extra step"),
+)  # fmt: skip
+RETURNS = (
+    _fact("{L}_returns_to_{place}", "{goes_on}", "{extra}",
+          "returns_to", "{L}", "{place}", group="{L} return"),
+)  # fmt: skip
+BEGUN = (agenda_fact("{n}_begun", "this {L} has begun this turn", "{turn}", "begun", "{L}", "{n}"),)
+CAME = (
+    _fact("{phase}_from_{place}", "{words} came out of this window", "{rule}",
+          "waits_in", "{place}"),
+)  # fmt: skip
+ENDED = (
+    Fact("{fact}", "an event has ended this step", "{rule}", "controller", "latched", "{fact}",
+         "this turn"),
+)  # fmt: skip
+WAITS = (_fact("{n}_waits", "{called} waits for this one", "", "phase_waits", "{n}"),)

@@ -19,10 +19,10 @@ from fsm.rulesets.parts import (
     During,
     FrameRules,
     Kind,
+    Named,
     Phase,
     Several,
     Stack,
-    Stage,
     Step,
     Window,
     fill,
@@ -38,7 +38,7 @@ from fsm.state.primitives import misused_primitives
 UNCITED = FrameRules()
 """The rules of a game whose rulebook has no numbers."""
 Options: TypeAlias = tuple[tuple[str, str | int | bool], ...]
-Change: TypeAlias = Callable[[Any], tuple[Any, ...]]
+Change: TypeAlias = Callable[[Any], Several[Any]]
 """Returns what takes the place of a part of a table."""
 
 
@@ -182,52 +182,18 @@ class Table:
         """What the rulebook lacks."""
         return tuple(word.strip() for word in self.lacks.split(",") if word.strip())
 
-    def with_part(
-        self, new: Phase | Step | Stage, *, after: str = "", before: str = "", name: str = ""
-    ) -> Table:
-        """Return this table with one phase, step, action or window more, as a house rule.
-
-        Parameters
-        ----------
-        new
-            The new part.
-        after
-            The name of the part after which it comes: another of its kind. Actions and windows are
-            of one kind.
-        before
-            The name of the part before which it comes, instead.
-        name
-            The name of the new table. The default is the name of this one.
-
-        Returns
-        -------
-        Table
-            The new table.
-
-        Raises
-        ------
-        RulesetError
-            If there is no such part, or if several steps have a part of this name.
-        """
-        if bool(after) == bool(before):
-            text = f"{self.name}: say where {new.name!r} comes, by either after= or before="
-            raise RulesetError(text)
-
-        kind = type(new) if isinstance(new, Phase | Step) else Stage
-        place = (lambda part: (part, new)) if after else (lambda part: (new, part))
-        return self._changed(kind, after or before, place, name)
-
-    def changed(self, what: str, *, name: str = "", **fields: object) -> Table:
-        """Return this table with one step or phase changed, as a house rule.
+    def changed(self, what: str, change: Change, *, name: str = "") -> Table:
+        """Return this table with one part changed, as a house rule.
 
         Parameters
         ----------
         what
-            The name of the step, or of the phase if no step has this name.
+            The name of a phase, step, action or window. The outer one is meant if a part of it has
+            the same name.
+        change
+            A function that gets the part, and returns what takes its place: a part, several, or ().
         name
             The name of the new table. The default is the name of this one.
-        fields
-            The fields that change, with their new values, for instance `unless=""`.
 
         Returns
         -------
@@ -237,53 +203,19 @@ class Table:
         Raises
         ------
         RulesetError
-            If there is no such step or phase, or if it has no such field.
+            If there is no such part, or if several steps have one.
         """
-        phases, steps = self._names(Phase), self._names(Step)
-        self._known("step or phase", what, [*steps, *phases])
-        kind: Any = Step if what in steps else Phase
-        for field in fields:
-            self._known(f"field of a {kind.__name__.lower()}", field, kind.__dataclass_fields__)
-        return self._changed(kind, what, lambda part: (replace(part, **fields),), name)
-
-    def without_step(self, step: str, *, name: str = "") -> Table:
-        """Return this table without one step, as a house rule; `name` is that of the new table.
-
-        Raises
-        ------
-        RulesetError
-            If there is no such step.
-        """
-        return self._changed(Step, step, lambda _: (), name)
-
-    def without_phase(self, phase: str, *, name: str = "") -> Table:
-        """Return this table without one phase, as a house rule; `name` is that of the new table.
-
-        Raises
-        ------
-        RulesetError
-            If there is no such phase.
-        """
-        return self._changed(Phase, phase, lambda _: (), name)
-
-    def _changed(self, kind: Any, what: str, change: Change, name: str) -> Table:
-        """Change the only part of this kind and name."""
-        names = self._names(kind)
-        self._known({Phase: "phase", Step: "step"}.get(kind, "part"), what, names)
-        if names.count(what) > 1:
-            remedy = f"write changed(STEP, does=...) for the step with the right {what!r}"
-            raise RulesetError(f"{self.name}: several steps have {what!r}; {remedy}")
+        named = [at.part for at in parts_of(self) if isinstance(at.part, Named)]
+        RulesetError.known_name("part", what, [part.name for part in named], self.name)
+        kind, *others = [type(part) for part in named if part.name == what]
+        if kind in others:
+            text = f"{self.name}: several steps have {what!r}; change one of these steps"
+            raise RulesetError(text)
 
         def changed(part: Any) -> tuple[Any, ...]:
-            return change(part) if isinstance(part, kind) and part.name == what else (part,)
+            return several(change(part) if type(part) is kind and part.name == what else part)
 
         return replace(self, name=name or self.name, phases=_rebuilt(self.phases, changed))
-
-    def _names(self, kind: Any) -> list[str]:
-        return [at.part.name for at in parts_of(self) if isinstance(at.part, kind)]
-
-    def _known(self, what: str, name: str, known: Iterable[str]) -> None:
-        RulesetError.known_name(what, name, known, self.name)
 
     def build(self) -> Model:
         """Return the Model of this table.
@@ -306,9 +238,8 @@ class Table:
         try:
             model = expand(plan)
         except ModelError as error:
-            text = f"{self.name}: {error}"
-            raise RulesetError(text, problems=(text,)) from None
-        self._refuse([*misused_primitives(model), *read_too_early(plan, model)])
+            self._refuse([str(error).removeprefix(f"model {self.name!r}: ")])
+        self._refuse([*misused_primitives(model), *read_too_early(model)])
         return model
 
     def _refuse(self, problems: Iterable[str]) -> None:
@@ -322,7 +253,7 @@ class Table:
             raise RulesetError(text, kind="table", place=place, problems=found)
 
 
-def _rebuilt(value: Any, change: Change) -> Any:
+def _rebuilt(value: Any, change: Callable[[Any], tuple[Any, ...]]) -> Any:
     """Return a value of a table with every part in it changed, those inside a part first."""
     if isinstance(value, tuple):
         return tuple(chain.from_iterable(change(_rebuilt(part, change)) for part in value))

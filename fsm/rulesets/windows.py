@@ -146,6 +146,7 @@ def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any
     latched = {*OF_WINDOWS} & {*read, *["something_happened"] * conditional}
     stack = table.stack or ("none" if table.window in ("alternating", "solo", "once") else "top")
     words = words | {
+        "quiet": not acting,
         "who": one,
         "to_first": first * acting,
         "anew": first * (kind == "priority"),
@@ -230,7 +231,7 @@ ROWS = (
     ("stack_all", row("{p}resolve_top", "{p}resolve_top", "{resolves}", "not stack_empty")),
     ("stack", row("{p}resolve_top", "{p}sba", "{resolves}", do=["{to_first}"], doc="{then}")),
     # a player leaves: the window goes on, with the next player if need be
-    _leaves("not acting", "{p}settle", "the window goes on"),
+    _leaves("quiet", "{p}settle", "the window goes on"),
     _leaves("acting", "{p}settle", "who comes next receives priority instead", "{next}"),
     _leaves("acting", "{p}settle", "priority stays where it is"),
     _leaves("acting", "{p}priority", "who comes next receives priority", "{next}",

@@ -323,7 +323,7 @@ def _popped(waiting: tuple[_T, ...], what: str) -> tuple[tuple[_T, ...], _T]:
 
 
 # A table has the rows that take extras, with the facts "extra_phase_due" and "extra_step_due": see
-# fsm/rulesets/frame.py.
+# fsm/rulesets/rows.py.
 @do("extras LEVEL.candidate")
 def take_extra(run: Run, level: str) -> None:
     """The newest extra due after the phase or step just left is the next to begin."""

@@ -4,6 +4,7 @@ proposed.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from support.commandline import command
 from support.court import COURT
 
 MODEL = COURT.build()
-BROKEN = COURT.changed("levee", unless="first_trun").changed("sleep", unless="tired")
+BROKEN = COURT.changed(
+    "levee", lambda levee: dataclasses.replace(levee, unless="first_trun")
+).changed("sleep", lambda sleep: dataclasses.replace(sleep, unless="tired"))
 
 
 @pytest.mark.parametrize(

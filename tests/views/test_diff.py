@@ -30,8 +30,8 @@ MARKET = Table(
 PLAN = Step(
     "plan", Act("plan_ahead", "Plan ahead", "house"), Window("house"), label="Plan", rule="house"
 )
-MORE = MARKET.with_part(PLAN, after="draw", name="house")
-EVE = MARKET.without_step("dusk").with_part(replace(DUSK, name="eve", label="Eve"), before="sleep")
+MORE = MARKET.changed("draw", lambda draw: (draw, PLAN), name="house")
+EVE = MARKET.changed("dusk", lambda dusk: replace(dusk, name="eve", label="Eve"))
 FIRST, EXTRA = (Term("first_turn"),), (Term("extra_draw"),)
 
 
@@ -96,7 +96,7 @@ def test_a_renamed_step_is_one_line_and_words_are_counted(tmp_path: Path) -> Non
 
 
 def reworded() -> Table:
-    return MARKET.changed("draw", rule="9.9")
+    return MARKET.changed("draw", lambda draw: replace(draw, rule="9.9"))
 
 
 @cache
@@ -202,15 +202,17 @@ def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
     "other",
     [
         pytest.param(
-            MARKET.without_step("dusk").with_part(
-                Step("eve", Act("pray", "Pray", "2.2"), Window("2.2"), label="Eve", rule="2.1"),
-                before="sleep",
+            MARKET.changed(
+                "dusk",
+                lambda _: Step(
+                    "eve", Act("pray", "Pray", "2.2"), Window("2.2"), label="Eve", rule="2.1"
+                ),
             ),
             id="it does something else",
         ),
         pytest.param(
-            MARKET.without_step("dusk").with_part(
-                replace(DUSK, name="eve", label="Eve"), after="sleep"
+            MARKET.changed("dusk", lambda _: ()).changed(
+                "sleep", lambda sleep: (sleep, replace(DUSK, name="eve", label="Eve"))
             ),
             id="it stands elsewhere",
         ),
