@@ -20,7 +20,7 @@ from fsm.conformance.rows import Conformance
 from fsm.coverage.files import DataWriter
 from fsm.errors import CoverageError
 from fsm.rulesets import load, machine_of
-from fsm.runs.turns import read_turns
+from fsm.runs.turns import Turn
 from fsm.views.timelines import Section, timelines
 from fsm.wording import many
 
@@ -108,10 +108,10 @@ def _follow(follower: Follower, drawn: list[Section] | None, as_json: bool) -> l
     printed = Turns(as_json)
     for number, of_game in groupby(follower, key=itemgetter(0)):
         title = f"{log.path}, game {number}"
-        turns = read_turns((record for _, record in of_game), model)
+        turns: Iterable[Turn] = (turn for _, turn in of_game)
         if drawn is not None:
             drawn.append(Section([*turns], title))
-            turns = iter(drawn[-1].turns)
+            turns = drawn[-1].turns
         printed.game(model, title, turns, game=number)
     printed.end()
     counts = f"{many(result.turns, 'turn')} of {many(result.games, 'game')}"

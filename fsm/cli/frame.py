@@ -172,6 +172,8 @@ def printable(text: str) -> str:
         from fsm.runs.timeline import ASCII
 
         text = text.translate(ASCII)
+    if text.isprintable():
+        return text
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 

@@ -13,7 +13,6 @@ from fsm.conformance.following import Follower
 from fsm.conformance.recordings import open_log
 from fsm.conformance.rows import Conformance, Mismatch
 from fsm.model.model import ModelLike, as_model
-from fsm.runs.turns import read_turns
 
 __all__ = ["Conformance", "Mismatch", "conform"]
 
@@ -56,7 +55,6 @@ def conform(
 
         return follow_machine(known, log, key=key)
     follower = Follower(open_log(log, known), known, allow)
-    result = follower.result
-    for turn in read_turns((record for _, record in follower), known):
-        result.visits += turn.visits
-    return result
+    for _, turn in follower:
+        follower.result.visits += turn.visits
+    return follower.result

@@ -8,7 +8,7 @@ jump) are tried only if their layer is allowed, and one at a time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import chain, islice
@@ -16,11 +16,12 @@ from typing import NamedTuple
 
 from fsm.conformance.rows import MOST_EXPECTED, Conformance, Game, Log, Mismatch, Row, step_words
 from fsm.engine.possible import Way, ways_onward
-from fsm.engine.semantics import semantics_of
+from fsm.engine.semantics import Fired, semantics_of
 from fsm.engine.trace import Record, records_of
 from fsm.errors import FsmError, OrderError, TraceError, suggest
 from fsm.model import Model, State
 from fsm.model.model import per_model
+from fsm.runs.turns import Turn, TurnReader, telling
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import (
     AddPhase,
@@ -45,8 +46,18 @@ REMEMBERED = 4096
 
 Expected = dict[tuple[State, int, str], None]
 """The steps that could have begun, each with its turn and player."""
-Onward = list[tuple[State, Way]]
-"""The steps that can begin next, each with the way to it."""
+
+
+class Begun(NamedTuple):
+    """A step that can begin next: where, after how many turns that begin before it, with its key,
+    and what fires and tells something of a turn.
+    """
+
+    step: State
+    run: Run
+    turns: int
+    key: Hashable
+    fired: tuple[Fired, ...]
 
 
 class Candidate(NamedTuple):
@@ -65,8 +76,8 @@ Found = dict[Hashable, Candidate]
 
 
 class Follower:
-    """Follows the log of games. Iterating yields the firings of the run, each with the number of
-    its game, as soon as they are certain, up to the first refusal.
+    """Follows the log of games. Iterating yields the turns of the run, each with the number of its
+    game, as soon as they are certain, up to the first refusal.
 
     Parameters
     ----------
@@ -96,36 +107,39 @@ class Follower:
         self._game: Game | None = None
         self._candidates: Collection[Candidate] = ()
         self._players: tuple[str, ...] = ()
-        self._turn = 0
+        self._reader = TurnReader(model)
         self._joining = False
 
-    def __iter__(self) -> Iterator[tuple[int, Record]]:
+    def __iter__(self) -> Iterator[tuple[int, Turn]]:
         """Follow the log. Raises LogError."""
-        try:
-            for record in self._followed():
-                if record.turn not in (0, self._turn):
-                    self._turn = record.turn
-                    self.result.turns += 1
-                yield self.result.games, record
-        except TraceError as error:
-            self.result.refusal = Mismatch(error.line or 1, "", hint=str(error))
+        for turn in self._turns():
+            self.result.turns += turn.number > 0
+            yield self.result.games, turn
         self.result.read = self.log.read
         self.result.skipped_lines = self.log.skipped
 
-    def _followed(self) -> Iterator[Record]:
+    def _turns(self) -> Iterator[Turn]:
+        try:
+            yield from self._followed()
+        except TraceError as error:
+            self.result.refusal = Mismatch(error.line or 1, "", hint=str(error))
+        yield from self._reader.end()
+
+    def _followed(self) -> Iterator[Turn]:
         if self.log.replayed is not None:
             self.result.games = 1
-            yield from self.log.replayed
+            yield from self._reader.read(self.log.replayed)
         for row in self.log.rows:
             self.result.rows += 1
             if row.game is not self._game:
                 yield from self._flush()
+                yield from self._reader.end()
                 self._start(row)
             self._take(row)
             if self.result.refusal is not None:
                 break
             now = next(iter(self._candidates)).turn
-            if len(self._candidates) == 1 or now != self._turn:
+            if len(self._candidates) == 1 or now != self._reader.turn.number:
                 yield from self._flush()
         yield from self._flush()
 
@@ -133,7 +147,6 @@ class Follower:
         """Begin the game of a row, perhaps in the middle of it."""
         self._game = row.game
         self.result.games += 1
-        self._turn = 0
         self._joining = not row.game.whole and row.turn > 1
         self.result.joined |= self._joining
         before = row.turn - 1 if self._joining else 0
@@ -147,12 +160,12 @@ class Follower:
             run.taken = run.own = tuple(taken)
         self._candidates = [Candidate(run, before)]
 
-    def _flush(self) -> Iterator[Record]:
-        """Yield the firings since the last call. If several candidates are left, their firings look
+    def _flush(self) -> Iterator[Turn]:
+        """Read the firings since the last call. If several candidates are left, their firings look
         alike.
         """
         for first in islice(self._candidates, 1):
-            yield from chain.from_iterable(first.fired)
+            yield from self._reader.read(chain.from_iterable(first.fired))
         self._candidates = [one._replace(fired=()) for one in self._candidates]
 
     # one row --------------------------------------------------------------------------------------
@@ -179,36 +192,36 @@ class Follower:
         unseen = set[Hashable]()
         todo = [*candidates]
         for here in todo:
-            for step, way in _onward(self.model, here.run, jumps=jumps):
-                after = self._after(here, way)
-                key = after.run.key, after.turn
-                player = self._players[after.run.active]
-                if row.fits(step.name, after.turn, player):
-                    found.setdefault(key, after)
-                    continue
-                expected[step, after.turn, player] = None
-                if key not in unseen and self._is_lost(row, after, todo[0].turn):
-                    unseen.add(key)
-                    todo.append(after)
+            for step, run, turns, key, fired in _onward(self.model, here.run, jumps=jumps):
+                turn = here.turn + turns
+                player = self._players[run.active]
+                fits = row.fits(step.name, turn, player)
+                if not fits:
+                    expected[step, turn, player] = None
+                if fits or self._is_lost(row, run, turn, todo[0].turn):
+                    after = Candidate(run, turn, self._uncertain(here, fired))
+                    if fits:
+                        found.setdefault((key, turn), after)
+                    elif (key, turn) not in unseen:
+                        unseen.add((key, turn))
+                        todo.append(after)
         return found, expected
 
-    def _is_lost(self, row: Row, after: Candidate, since: int) -> bool:
+    def _is_lost(self, row: Row, run: Run, turn: int, since: int) -> bool:
         """Say whether a step can have begun unseen before a row, since the last certain turn."""
+        if not (row.lost or self._joining):
+            return False
         last = since + LOST_TURNS
-        visits = (after.run.step.current or NOTHING).iteration
-        return (
-            (row.lost or self._joining)
-            and after.turn <= min(last, row.turn or last)
-            and visits <= LOST_VISITS
-        )
+        visits = (run.step.current or NOTHING).iteration
+        return turn <= min(last, row.turn or last) and visits <= LOST_VISITS
 
-    def _after(self, here: Candidate, way: Way) -> Candidate:
-        """Return a candidate where a step has begun. What came before a log was not seen."""
-        run = copy(way.run)
-        run.turns_begun = 0
-        before, fired = ((), way.fired[-1:]) if self._joining else (here.fired, way.fired)
-        records = records_of(fired, self._players, here.turn)
-        return Candidate(run, here.turn + way.run.turns_begun, (*before, records))
+    def _uncertain(self, here: Candidate, fired: Sequence[Fired]) -> tuple[Iterator[Record], ...]:
+        """Return what is not certain yet where a step has begun. What came before a log was not
+        seen.
+        """
+        if self._joining:
+            return (records_of(fired[-1:], self._players, here.turn),)
+        return (*here.fired, records_of(fired, self._players, here.turn))
 
     # what would explain it ------------------------------------------------------------------------
 
@@ -276,40 +289,44 @@ def _family(model: Model, step: State) -> str:
 
 
 @per_model
-def _searches(model: Model) -> dict[Hashable, Onward]:
+def _searches(model: Model) -> dict[Hashable, list[Begun]]:
     """Return what was found by the searches in games of a model."""
     return {}
 
 
-def _onward(model: Model, run: Run, *, jumps: bool) -> Onward:
+def _onward(model: Model, run: Run, *, jumps: bool) -> list[Begun]:
     """Return the steps that can begin next."""
     known = _searches(model)
     key = run.key, jumps
     if key not in known:
         if len(known) >= REMEMBERED:
             known.clear()
-        known[key] = _search(model, run, jumps=jumps)
+        known[key] = [*_search(model, run, jumps=jumps)]
     return known[key]
 
 
-def _search(model: Model, run: Run, *, jumps: bool) -> Onward:
+def _search(model: Model, run: Run, *, jumps: bool) -> Iterator[Begun]:
     """Search for the steps that can begin next, breadth first."""
-    semantics = semantics_of(model)
-    found = dict[Hashable, tuple[State, Way]]()
+    semantics, tells = semantics_of(model), telling(model)
     known = set[Hashable]()
     queue = [Way(run)]
     for way in queue:
         for onward in ways_onward(semantics, way.run, jumps=jumps):
             run = onward.run
-            further = Way(run, way.fired + onward.fired)
             likeness = _likeness(run)
+            if likeness in known or run.turns_begun > LOST_TURNS:
+                continue
+            known.add(likeness)
+            fired = way.fired + tuple(
+                one for one in onward.fired if (one.machine, one.row.id) in tells
+            )
             step = model.enclosing(run.state, "step")
-            if step is not None and model.state(run.state).role == "begin":
-                found.setdefault(likeness, (step, further))
-            elif likeness not in known and run.turns_begun <= LOST_TURNS:
-                known.add(likeness)
-                queue.append(further)
-    return [*found.values()]
+            if step is None or model.state(run.state).role != "begin":
+                queue.append(Way(run, fired))
+                continue
+            after = copy(run)
+            after.turns_begun = 0
+            yield Begun(step, after, run.turns_begun, after.key, fired)
 
 
 def _likeness(run: Run) -> Hashable:

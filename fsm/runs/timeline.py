@@ -189,13 +189,12 @@ class Timeline:
 class _Line(list[Span]):
     """One line under construction."""
 
-    @property
-    def length(self) -> int:
-        return sum(len(text) for text, _ in self)
+    length = 0
 
     def add(self, text: str, style: str = "") -> _Line:
         if text:
             self.append((text, style))
+            self.length += len(text)
         return self
 
     def to(self, column: int, fill: str = " ", style: str = "", *, at_least: int = 0) -> _Line:

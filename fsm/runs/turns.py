@@ -140,10 +140,9 @@ class Turn:
 
 def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
     """Yield the turns of a run, each when it is over. Records of another model are ignored."""
-    reader = _Reader(model)
-    for record in records:
-        yield from reader.take(record)
-    yield from reader.finish()
+    reader = TurnReader(model)
+    yield from reader.read(records)
+    yield from reader.end()
 
 
 def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[Cell]]:
@@ -178,48 +177,78 @@ def turn_based(model: Model) -> tuple[str, ...]:
 
 # reading ------------------------------------------------------------------------------------------
 
+
+@per_model
+def telling(model: Model) -> dict[tuple[str, str], Transition]:
+    """Return the transitions of turn and window that tell something of a turn, by machine and id.
+    The others pass through choices and ends.
+    """
+    found = dict[tuple[str, str], Transition]()
+    for name, machine in model.machines.items():
+        for row in machine.transitions:
+            source, target = machine.state(row.source), machine.state(row.target or row.source)
+            tells = row.layer != "core" or row.event in model.signals
+            if name == "turn":
+                tells = tells or target.role == "begin" or target.kind in ("action", "window")
+            else:
+                tells = tells or bool({source.asks, target.asks} & {"priority", "resolve"})
+            if tells:
+                found[name, row.id] = row
+    return found
+
+
 BEFORE = -1
 """The number of what is no turn: nothing has begun yet."""
 
 
-class _Reader:
-    """Collects the cells of the current turn. `cell` is that of the step under way, and `cells` are
-    those of all steps of the turn, by their numbers. `stage` is the state of the turn. What is read
-    before a turn has begun goes into a turn that nobody gets.
+class TurnReader:
+    """Reads the turns of a run, record by record.
+
+    `cell` is that of the step under way, and `cells` are those of all steps of the turn, by their
+    numbers. `stage` is the state of the turn, and `over` are turns that nobody has got yet. What is
+    read before a turn has begun goes into a turn that nobody gets.
     """
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.rows = {row.id: row for row in model.transitions}
         self.asks = {s.id: s.asks for s in model.window.states} if model.window else {}
         self.turn_based = turn_based(model)
         self.stage = model.state(model.initial)
         self.opened = False
+        self.over = list[Turn]()
+        self.turn = Turn(BEFORE, "")
+        self.begin(self.turn)
+
+    def read(self, records: Iterable[Record]) -> Iterator[Turn]:
+        """Read further records, and yield each turn when it is over."""
+        rows, signals = telling(self.model), self.model.signals
+        for record in records:
+            row = rows.get((record.machine, record.transition))
+            if row is None:
+                continue
+            if record.event in signals:
+                self.turn.signals.append(record.event)
+            if record.machine == "window":
+                self.look_into_window(record)
+                continue
+            self.take(row, record)
+            if self.over:
+                yield from self.over
+                self.over.clear()
+
+    def end(self) -> list[Turn]:
+        """Return the turn under way, if any: the run is over."""
         self.begin(Turn(BEFORE, ""))
+        over, self.over = self.over, []
+        return over
 
     def begin(self, turn: Turn) -> None:
+        if self.turn.number != BEFORE:
+            self.over.append(self.turn)
         self.turn = turn
         self.cell = Cell("")
         self.cells = dict[int, Cell]()
         self.step_id = 0
-
-    def take(self, record: Record) -> Iterator[Turn]:
-        row = self.rows.get(record.transition)
-        if record.event in self.model.signals:
-            self.turn.signals.append(record.event)
-        if record.machine == "window":
-            self.look_into_window(record)
-        elif row is not None:
-            if row.target is not None:
-                self.leave(row, row.target)
-            if row.layer == "skip":
-                yield from self.passed_over(row)
-            yield from self.arrive(row, record)
-
-    def finish(self) -> Iterator[Turn]:
-        if self.turn.number != BEFORE:
-            yield self.turn
-        self.begin(Turn(BEFORE, ""))
 
     def look_into_window(self, record: Record) -> None:
         cell = self.cell
@@ -236,6 +265,26 @@ class _Reader:
             cell.visit.passes += record.event == "passed" and record.target != record.source
         cell.resolved += asked == "resolve"
 
+    def take(self, row: Transition, record: Record) -> None:
+        """A step may be left or passed over, begin, be gone into somewhere in its middle, or be
+        come back to.
+        """
+        if row.target is not None:
+            self.leave(row, row.target)
+        if row.layer == "skip":
+            self.passed_over(row)
+        self.stage = target = self.model.path(record.target)[0]
+        if target.role == "begin" and self.turn.number != record.turn:
+            self.begin(Turn(record.turn, record.active, record.extra))
+        if record.step_id != self.step_id and target.role not in ("before", "after"):
+            step = self.model.enclosing(target.id, "step")
+            if step is not None:
+                self.come_to(step.id, row, record)
+        if target.kind == "action" and row.target:
+            self.cell.stages.append(target.id)
+            if target.id in self.turn_based:
+                self.cell.visit.actions.append(target.action)
+
     def leave(self, row: Transition, target: str) -> None:
         """Note whether the step under way is cut short, or goes back within itself."""
         self.opened = False
@@ -246,32 +295,17 @@ class _Reader:
             if step in self.model.path(target):
                 self.cell.loops += self.model.state(target).role in ("", "action", "window")
 
-    def passed_over(self, row: Transition) -> Iterator[Turn]:
+    def passed_over(self, row: Transition) -> None:
         source = self.model.state(row.source)
         steps = skipped_steps(self.model, row)
         if source.role == "before" and self.model.state(source.parent).kind == "turn":
-            yield from self.finish()
-            yield Turn(0, "", rule=row.rule)
+            self.begin(Turn(0, "", rule=row.rule))
+            self.begin(Turn(BEFORE, ""))
         elif steps and not _holds_only_another(self.model, row):
             cell = Cell(steps[0].id, skipped=True, rule=row.rule)
             cell.through = steps[-1].id
             cell.why = "" if row.generic else plain_words(self.model, row)
             self.turn.cells.append(cell)
-
-    def arrive(self, row: Transition, record: Record) -> Iterator[Turn]:
-        """A step may begin, be gone into somewhere in its middle, or be come back to."""
-        self.stage = target = self.model.path(record.target)[0]
-        if target.role == "begin" and self.turn.number != record.turn:
-            yield from self.finish()
-            self.begin(Turn(record.turn, record.active, record.extra))
-        if record.step_id != self.step_id and target.role not in ("before", "after"):
-            step = self.model.enclosing(target.id, "step")
-            if step is not None:
-                self.come_to(step.id, row, record)
-        if target.kind == "action" and row.target:
-            self.cell.stages.append(target.id)
-            if target.id in self.turn_based:
-                self.cell.visit.actions.append(target.action)
 
     def come_to(self, step: str, row: Transition, record: Record) -> None:
         """A step begins *again* when it is reached other than through its own `before`."""
