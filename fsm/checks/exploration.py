@@ -52,7 +52,7 @@ class Place:
 
 class Landing(NamedTuple):
     """Where a step leads. Of the facts that stay true, those in `kept` are as they were, and those
-    in `added` hold.
+    in `added` hold. `values` were told, and `forced` answers were given on the way.
     """
 
     place: Place
@@ -72,7 +72,7 @@ class Landing(NamedTuple):
 
 
 Step = tuple[frozenset[str], frozenset[str], tuple[Landing, ...]]
-"""Of some facts, those that hold, and where a step leads then."""
+"""The facts that a step reads, those of them that hold, and where the step leads then."""
 
 
 @dataclass(slots=True, eq=False)
@@ -158,7 +158,7 @@ class Explorer:
         begin: Begin,
         exit: Exit | None = None,
     ) -> tuple[Landing, ...]:
-        """Return where a step leads, as far as it is known for the facts that it reads."""
+        """Return where a step leads. It is computed once for the same values of what it reads."""
         values, mid = (exit.move.values, exit.mid) if exit is not None else ((), None)
         anywhere = (event, stack, values)
         inside = (*anywhere, mid[:5]) if mid is not None else anywhere
@@ -313,6 +313,7 @@ class Explorer:
             self.problems.setdefault(problem, {}).setdefault((turn, at), edge)
 
     def _landed(self, landing: Landing, latched: frozenset[str]) -> int:
+        """Return the number of the node to which a step leads."""
         run = landing.run
         if run.turns_begun > self.bounds.turns:
             return BEYOND

@@ -90,7 +90,7 @@ class Solver:
         members = self._members[self._groups[term.fact]]
         if term.value:
             return sum(values[name] for name in members.keys() & values.keys()) == 1
-        return any(values.get(name, True) for name in reversed(members))  # the last are told last
+        return any(values.get(name, True) for name in reversed(members))  # the last are known last
 
 
 def _other(term: Term) -> Term:

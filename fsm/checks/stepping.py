@@ -88,9 +88,8 @@ class Stepper:
         `values` are facts that are known, `ends` the states of a window at which a way ends.
         Without `onward`, a way is only what begins it.
         """
-        for choices in every_choice():
-            told: dict[Any, bool] = choices
-            told.update(values)
+        known: Any = dict(values)
+        for told in every_choice(known):
             attempt = Attempt(self, copy(run), stack, told)
             attempt.go(begin, ends, onward=onward)
             yield attempt
@@ -110,12 +109,12 @@ def _is_inside(fact: Fact) -> bool:
 class Attempt(Told):
     """One way in which a run goes on. It tells the facts that are read, and notes what happens."""
 
-    def __init__(self, stepper: Stepper, run: Run, stack: int, told: dict[Any, bool]) -> None:
+    def __init__(self, stepper: Stepper, run: Run, stack: int, told: Any) -> None:
         super().__init__()
         self.stepper = stepper
         self.run = run
         self.stack = stack
-        self.told = told
+        self.told: dict[tuple[int, str], bool] = told
         self.fired: list[Fired] = []
         self.changed: dict[str, bool] = {}
         self.forced = 0
@@ -123,7 +122,7 @@ class Attempt(Told):
         self._performed: set[str] = set()
 
     def __missing__(self, name: str) -> bool:
-        """Tell a fact: each value that it can have at this answer, in one way or another."""
+        """Return a fact at this answer: a value that is chosen, unless only one is possible."""
         key = (self.forced, name)
         stepper = self.stepper
         if key not in self.told:

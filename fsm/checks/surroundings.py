@@ -254,8 +254,7 @@ class _Numbers(dict[int, int]):
         current = sequence.current
         returns = [(r.state, self[r.cursor], _candidate(r.candidate)) for r in sequence.returns]
         return (
-            current and (self[current.id], current.name, current.family, current.label),
-            current and (current.extra, current.only, current.under_way),
+            current and (self[current.id], replace(current, id=0, iteration=0)),
             self[sequence.cursor],
             _candidate(sequence.candidate),
             tuple(returns),
