@@ -282,6 +282,16 @@ def test_several_players_answer_one_by_one() -> None:
     assert request.action == "win", "one answer for those who are left"
 
 
+def test_what_another_has_made_impossible_comes_to_nothing() -> None:
+    game = fsm.TurnController(BID, ["A", "B", "C"])
+    request: Any = game.request
+    for player in ("A", "B"):
+        request = game.answer(request.done(fsm.Leave("C"), player=player, high=False))
+    request = game.answer(request.done(player="C", high=False))
+    assert request.action == "sit"
+    assert [result.order for result in request.orders] == [fsm.Leave("C")]
+
+
 def test_who_leaves_is_not_waited_for() -> None:
     game = fsm.TurnController(BID, ["A", "B", "C"])
     request: Any = game.request
