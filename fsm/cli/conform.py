@@ -17,7 +17,7 @@ from fsm.conformance.following import Follower
 from fsm.conformance.machinelogs import follow_machine
 from fsm.conformance.recordings import open_log, read_names
 from fsm.conformance.rows import Conformance
-from fsm.coverage.files import DataWriter
+from fsm.coverage.data import DataWriter
 from fsm.errors import CoverageError
 from fsm.rulesets import load, machine_of
 from fsm.runs.turns import Turn

@@ -10,8 +10,8 @@ import click
 from fsm.cli import TidyGroup
 from fsm.cli.frame import option, say, say_written, show, write
 from fsm.coverage import Data, combine as combined
+from fsm.coverage.data import save
 from fsm.coverage.demands import baseline_of, difference, lists_in
-from fsm.coverage.files import save
 from fsm.coverage.reporting import asked_for, reported
 from fsm.errors import CoverageError
 

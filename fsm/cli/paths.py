@@ -10,8 +10,8 @@ from fsm.cli.frame import Text, option, progress_bar, say, write
 from fsm.coverage import combine, covered
 from fsm.model import Model
 from fsm.rulesets import load
-from fsm.testing import formats, generating, machinetests, machineways
-from fsm.testing.path import PathSet
+from fsm.testing import formats, generating, machineways
+from fsm.testing.generating import PathSet
 
 
 @click.command()
@@ -104,5 +104,5 @@ def _of_machine(spec: str, callbacks: machineways.Callbacks, output: str) -> tup
     ways = machineways.ways_of(source.fresh, callbacks)
     reasons = [f"{row.id}: {why}" for row, why in ways.missing]
     if output == "text":
-        return machinetests.as_text(ways, spec), reasons
-    return machinetests.tests_of(ways, source), reasons
+        return formats.ways_text(ways, spec), reasons
+    return formats.tests_of(ways, source), reasons

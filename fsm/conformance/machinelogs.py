@@ -51,7 +51,7 @@ def follow_machine(
 
     Memory use grows with the number of machines in the log, not with its length. `write` takes
     coverage of what the log certainly took, such as a
-    `fsm.coverage.files.DataWriter`. `fsm.conform` says what the others are, and what is raised.
+    `fsm.coverage.data.DataWriter`. `fsm.conform` says what the others are, and what is raised.
     """
     followed = _Followed(machine)
     result = Conformance()

@@ -8,9 +8,8 @@ print(covered(model, "pairs", session.data))
 """
 
 from fsm.coverage.criteria import covered, criteria, targets
-from fsm.coverage.data import Data, Subject, subject_of
+from fsm.coverage.data import Data, Subject, combine, read, save, subject_of
 from fsm.coverage.demands import Difference, difference
-from fsm.coverage.files import combine, read, save
 from fsm.coverage.games import data_of
 from fsm.coverage.recording import context
 from fsm.coverage.sessions import Session, collecting, process_startup, start, stop

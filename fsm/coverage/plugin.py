@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fsm.coverage.files import ENDING, combine
+from fsm.coverage.data import ENDING, combine
 from fsm.coverage.recording import everywhere
 from fsm.coverage.reporting import asked_for, reported
 from fsm.coverage.sessions import Session, pausing, start, stop

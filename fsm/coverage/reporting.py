@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from fsm.coverage.criteria import covered, criterion_of
+from fsm.coverage.criteria import covered, criterion_of, subjects_for
 from fsm.coverage.data import Data, Subject, subject_of
 from fsm.coverage.demands import (
     Allowed,
@@ -22,7 +22,6 @@ from fsm.coverage.demands import (
     lists_in,
     overtaken,
 )
-from fsm.coverage.evidence import subjects_for
 from fsm.coverage.formats import as_json, as_lines, as_markdown
 from fsm.coverage.target import Coverage, Result
 from fsm.errors import CoverageError, suggest

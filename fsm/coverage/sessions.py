@@ -12,8 +12,7 @@ from functools import update_wrapper
 from pathlib import Path
 from typing import Any
 
-from fsm.coverage.data import Data
-from fsm.coverage.files import DataWriter, combine
+from fsm.coverage.data import Data, DataWriter, combine
 from fsm.coverage.recording import (
     CONTEXT,
     DIRECTORY,
@@ -106,7 +105,7 @@ class _Collection:
 
     def _watch(self) -> None:
         from fsm.coverage.games import GameWatch
-        from fsm.coverage.hooks import LibraryWatch
+        from fsm.coverage.machines import LibraryWatch
         from fsm.engine import machine
 
         self.patches.callback(setattr, machine, "by_library", machine.by_library)

@@ -17,15 +17,13 @@ from fsm.lazily import names_from
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fsm.coverage.traversed import Traversal as Traversal, traversed as traversed
-    from fsm.testing.generating import paths as paths
-    from fsm.testing.path import Path as Path, PathSet as PathSet
+    from fsm.testing.generating import Path as Path, PathSet as PathSet, paths as paths
     from fsm.testing.randomgames import answers as answers, broken as broken, games as games
 
 __dir__, __all__ = names_from(
     __name__,
     {
-        "fsm.testing.generating": "paths",
-        "fsm.testing.path": "Path PathSet",
+        "fsm.testing.generating": "Path PathSet paths",
         "fsm.testing.randomgames": "answers broken games",
         "fsm.coverage.traversed": "Traversal traversed",
     },

@@ -26,17 +26,15 @@ from typing import Literal, NamedTuple
 import msgspec
 import pytest
 
-from fsm.coverage.data import Data, Subject
-from fsm.coverage.files import combine
+from fsm.coverage.data import Data, Subject, combine
 from fsm.errors import FsmError, suggest
 from fsm.model import Model, Term
-from fsm.testing.machinetests import Case, file_of, words_of
+from fsm.testing.formats import Case, file_of, words_of
 from fsm.testing.machineways import MachineSource, PlannedStep, WaySearch, fails
-from fsm.testing.mutants import Mutant, change, differences, mutants_of
-from fsm.testing.mutatedtests import DATA, EVERY, VARIABLE, Job
+from fsm.testing.mutants import DATA, EVERY, VARIABLE, Job, Mutant, change, differences, mutants_of
 from fsm.wording import many
 
-PLUGIN = "fsm.testing.mutatedtests"
+PLUGIN = "fsm.testing.mutants"
 LEAST, SLOWER = 10.0, 5.0
 """Without a limit of the user's, a run may take so many seconds, or so many times those of the run
 without a change.

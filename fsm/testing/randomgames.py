@@ -35,8 +35,8 @@ from fsm.state.orders import (
     StandingTrigger,
 )
 from fsm.state.run import StartAt
-from fsm.testing.path import Path, Start, starts
-from fsm.testing.searching import interruption
+from fsm.testing.generating import Path
+from fsm.testing.searching import Start, interruption, starts
 
 try:
     import hypothesis

@@ -20,12 +20,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fsm.checks.surroundings import accepted, every_order
-from fsm.coverage.criteria import criterion_of
+from fsm.coverage.criteria import Evidence, criterion_of
 from fsm.coverage.data import Seen
-from fsm.coverage.evidence import Evidence
 from fsm.coverage.games import firing_of
 from fsm.coverage.target import Key
 from fsm.engine.automaton import automaton_of
+from fsm.engine.controller import TurnController
 from fsm.engine.requests import Answer
 from fsm.engine.semantics import Fired, every_choice, semantics_of
 from fsm.engine.starting import begun
@@ -43,7 +43,6 @@ from fsm.state.orders import (
     Signal,
 )
 from fsm.state.run import Run, StartAt
-from fsm.testing.path import Start, starts
 
 Progress = Callable[[int, int], None]
 """Is told how many answers were tried, and how many are tried at most."""
@@ -60,6 +59,63 @@ WHERE, PASSED, ACTIVE = range(3)
 
 CRITERIA = ("states", "transitions", "literals", "rules")
 """The criteria that paths can be made for: those that ask for single firings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The set-up of a game.
+
+    Parameters
+    ----------
+    players
+        The names of the players in seat order.
+    teams
+        Groups of players who share turns.
+    settings
+        The settings that are not at their default, by name.
+    at
+        Where the game starts, or None for its beginning.
+    """
+
+    players: tuple[str, ...] = ("A", "B")
+    teams: tuple[tuple[str, ...], ...] = ()
+    settings: tuple[tuple[str, bool], ...] = ()
+    at: StartAt | None = None
+
+    def controller(self, model: Model, *, trace: bool = False) -> TurnController:
+        """Return a new game with this set-up.
+
+        Parameters
+        ----------
+        model
+            The Model to play.
+        trace
+            Whether the game is recorded.
+
+        Returns
+        -------
+        TurnController
+            The game, at its first request.
+        """
+        settings = dict(self.settings)
+        return TurnController(
+            model, self.players, teams=self.teams, settings=settings, start=self.at, trace=trace
+        )
+
+
+def starts(model: Model) -> tuple[Start, ...]:
+    """Return the set-ups that can make a difference: numbers of players, teams, and each setting
+    not at its default.
+    """
+    plain = Start(), Start(("A", "B", "C")), Start(("A", "B", "C", "D"), (("A", "B"), ("C", "D")))
+    found = list(plain)
+    for setting in model.settings:
+        for start in plain:
+            sides = (2, 2) if start.teams else (1, 1)
+            if setting.default == "two_sides" or not start.teams:
+                value = not setting.standing(sides)
+                found.append(Start(start.players, start.teams, ((setting.name, value),)))
+    return tuple(found)
 
 
 class Measure:
