@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -81,14 +82,17 @@ def report(model: ModelLike, allow: Iterable[Allowance] | None = None) -> Report
         return _cannot_start(problems, built)
     spec = fspath(model) if isinstance(model, str | PathLike) else ""
     machine = machine_of(spec) if spec else machine_behind(model)
-    if built.name in BUILT_IN:
-        spec = spec or built.name
-    allow = notes_of(spec).allow if allow is None else allow
-    allow = [one for one in allow if holds(one.when, built)]
+    if allow is None:
+        shipped = built.name if built.name in BUILT_IN else ""
+        allow = notes_of(spec or shipped).allow
+    return _report(built, machine, [one for one in allow if holds(one.when, built)])
+
+
+def _report(model: Model, machine: Any, allow: Sequence[Allowance]) -> Report:
     found = list[Finding]()
     allowed = list[tuple[Finding, str]]()
     findings = list[Finding]()
-    for graph in graphs_of(built):
+    for graph in graphs_of(model):
         wrong = played(graph) if graph.played else plain(graph, machine)
         own = [replace(one, machine=graph.name) for one in wrong]
         for finding in own:
@@ -99,7 +103,7 @@ def report(model: ModelLike, allow: Iterable[Allowance] | None = None) -> Report
         found += own
     following = len(found) - len(allowed) - len(findings)
     idle = [_idle(one) for one in allow if not any(map(one.fits, found))]
-    return Report((*findings, *idle), tuple(allowed), following, built)
+    return Report((*findings, *idle), tuple(allowed), following, model)
 
 
 def _cannot_start(problems: Iterable[str], model: Model | None = None) -> Report:

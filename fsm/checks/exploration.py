@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cache
 from operator import methodcaller
 from typing import NamedTuple
 
@@ -42,12 +43,11 @@ Begin = Callable[[Attempt], object]
 @dataclass(slots=True, eq=False)
 class Place:
     """Where the turn stands, apart from its window and from the facts that stay true: a run that
-    stands there, the steps that are known from it, and the orders that can be given.
+    stands there, and the steps that are known from it.
     """
 
     run: Run
     steps: dict[Hashable, list[Step]] = field(default_factory=dict)
-    orders: list[tuple[Order, Place, int]] | None = None
 
 
 class Landing(NamedTuple):
@@ -116,6 +116,7 @@ class Explorer:
         self.likeness = Likeness(self.model)
         self._places: dict[Hashable, Place] = {}
         self._turns: dict[Hashable, Turn] = {}
+        self._orders = cache(self._find_orders)
         self.windows: dict[Hashable, Window] = {}
         self._first = self._place(first_run(self.model, names, (), {}))
         self.nodes = Numbered([(Turn(self._first, frozenset(), 0), -1)] * 2)
@@ -268,19 +269,17 @@ class Explorer:
             return False
         return self._turn(landing.place, landing.latched(latched), -1) is turn
 
-    def _orders(self, place: Place) -> list[tuple[Order, Place, int]]:
+    def _find_orders(self, place: Place) -> list[tuple[Order, Place, int]]:
         """Return the orders that can be given here, each with the place to which it leads, and its
         label.
         """
-        if place.orders is None:
-            place.orders = []
-            for order in self.orders if has_room(self.bounds, place.run) else ():
-                after = ordered(self.model, self.bounds.names, place.run, order)
-                to = self._place(after) if after is not None else place
-                if to is not place:
-                    label = self.stepper.labels.ordered(order, place.run)
-                    place.orders.append((order, to, label))
-        return place.orders
+        found = list[tuple[Order, Place, int]]()
+        for order in self.orders if has_room(self.bounds, place.run) else ():
+            after = ordered(self.model, self.bounds.names, place.run, order)
+            to = self._place(after) if after is not None else place
+            if to is not place:
+                found.append((order, to, self.stepper.labels.ordered(order, place.run)))
+        return found
 
     def _edges(
         self, node: int, landings: Iterable[Landing], latched: frozenset[str], move: Edge

@@ -104,9 +104,8 @@ def read_notes(path: Path) -> RulebookNotes:
     data = read_data(path, CheckError)
     for table in TABLES:
         rules: Any = data.get(table) if isinstance(data, dict) else None
-        if isinstance(rules, dict):
-            texts = {number: rule for number, rule in rules.items() if isinstance(rule, str)}
-            rules.update({number: {"says": says} for number, says in texts.items()})
+        for number, rule in rules.items() if isinstance(rules, dict) else ():
+            rules[number] = {"says": rule} if isinstance(rule, str) else rule
     shapes = Shapes(str(path), CheckError)
     notes: RulebookNotes = shapes.value(data, RulebookNotes)
     for table in TABLES:

@@ -114,10 +114,7 @@ def unreachable(
         if id not in told:
             region = reachable_from([id], onward.__getitem__)
             told |= region
-            more = len(region) - 1
-            words = f"no transition that can fire leads to {id!r}"
-            if more:
-                words += f", nor to the {'state' if more == 1 else f'{more} states'} after it"
+            words = f"no transition that can fire leads to {few([*map(repr, region)], 1)}"
             yield Finding(kind, id, words, id)
 
 
