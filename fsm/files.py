@@ -185,7 +185,7 @@ class Shapes:
 
     def problem(self, where: str, text: str, **more: Any) -> FsmError:
         """Return the error for what is wrong at this place."""
-        full = f"{self.place}: {where}: {text}" if where else f"{self.place}: {text}"
+        full = ": ".join(filter(None, (self.place, where, text)))
         return self.error(full, place=where, **more)
 
     def value(self, raw: object, kind: Any, where: str = "") -> Any:
@@ -198,8 +198,8 @@ class Shapes:
                 for name, part, wanted in self._parts(raw, one, where):
                     self.value(part, wanted, f"{where}{name}".lstrip("."))
             words = [word for word in chain(*map(get_args, kinds)) if isinstance(word, str)]
-            more: Any = {"found": raw, "known": words}
-            raise self.problem(where, _sentence(str(error), raw), **more) from None
+            text = _sentence(str(error), raw)
+            raise self.problem(where, text, found=raw, known=words) from None
 
     def _parts(self, raw: Any, kind: Any, where: str) -> Iterator[tuple[str, object, Any]]:
         """Yield the parts of a value, with their places in it and the types that they must have."""
@@ -217,8 +217,8 @@ class Shapes:
                 known[config.tag_field] = Literal[config.tag]
             for name, part in raw.items():
                 if name not in known:
-                    more: Any = {"kind": "unknown-field", "found": name, "known": known}
-                    raise self.problem(where, f"{show(name)} is not known here", **more)
+                    text = f"{show(name)} is not known here"
+                    raise self.problem(where, text, kind="unknown-field", found=name, known=known)
                 yield f".{name}", part, known[name]
 
 
@@ -233,7 +233,7 @@ def _alternatives(kind: Any) -> list[Any]:
 def _sentence(error: str, raw: object) -> str:
     """Say what is wrong with a value, instead of what msgspec says."""
     if error.startswith(_MISSING):
-        return f"this needs '{error.removeprefix(_MISSING)[1:-1]}'"
+        return error.replace(_MISSING, "this needs ").replace("`", "'")
     wanted = error.removeprefix("Expected ").partition(", got ")[0]
     if wanted == error:
         return f"{show(raw)} is unknown"

@@ -46,7 +46,7 @@ PLAIN = ("", "muted")
 
 def _writable(path: str) -> str:
     """Return the path of a file, which is refused before any work is done if it cannot be written."""
-    check_writable(path)
+    check_writable(_filled(path))
     return path
 
 

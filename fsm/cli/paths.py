@@ -8,7 +8,6 @@ import click
 
 from fsm.cli.frame import Text, option, progress_bar, say, write
 from fsm.coverage import combine, covered
-from fsm.model import Model
 from fsm.rulesets import load
 from fsm.testing import formats, generating, machineways
 from fsm.testing.generating import PathSet
@@ -61,26 +60,25 @@ def paths(
       fsm paths mymodule:Door --callbacks stub --format pytest -o test_door.py
     """
     model = load(ruleset, machines=True)
-    if model.played:
-        found = _searched(model, criterion, seconds, state, missing)
+    if not model.played:
+        text, reasons = _of_machine(ruleset, callbacks, output)
+    else:
+        if state:
+            found = generating.path_to(model, state)
+        else:
+            taken = frozenset(
+                covered(model, criterion, combine([missing])).taken if missing else ()
+            )
+            with progress_bar("answers tried") as progress:
+                found = generating.paths(
+                    model, criterion, taken=taken, seconds=seconds, progress=progress
+                )
         text = _formatted(found, ruleset, output)
         reasons = [f"{way.machine}: {way.id}: {found.why_open(way)}" for way in found.open]
-    else:
-        text, reasons = _of_machine(ruleset, callbacks, output)
     write({file: text})
     for reason in reasons:
         say(f"open: {reason}", err=True)
     return 1 if reasons else 0
-
-
-def _searched(model: Model, criterion: str, seconds: float, state: Text, missing: Text) -> PathSet:
-    if state:
-        return generating.path_to(model, state)
-    taken = covered(model, criterion, combine([missing])).taken if missing else ()
-    with progress_bar("answers tried") as progress:
-        return generating.paths(
-            model, criterion, taken=frozenset(taken), seconds=seconds, progress=progress
-        )
 
 
 def _formatted(found: PathSet, ruleset: str, output: str) -> str:

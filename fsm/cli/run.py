@@ -62,23 +62,24 @@ def run(
     if (svg or timeline or trace) and len(wanted) > 1:
         text = f"--svg, --timeline and --trace are of one scenario, and here are {len(wanted)}"
         raise click.UsageError(text)
-    good, printed = 0, Turns(as_json)
+    good, printed, texts = 0, Turns(as_json), dict[str, str]()
     for scenario in wanted:
         outcome = play(scenario, strict=strict)
         turns = _turns(outcome)
         _print(outcome, turns, printed)
         good += outcome.ok
         if svg:
-            write({svg: draw(outcome.model, theme=theme, trace=outcome.records)}, quiet=as_json)
+            texts[svg] = draw(outcome.model, theme=theme, trace=outcome.records)
         if timeline:
             teams = {team[0]: ", ".join(team) for team in scenario.teams}
             section = Section(turns, scenario.id, teams)
-            write({timeline: timelines(outcome.model, [section], theme=theme)}, quiet=as_json)
+            texts[timeline] = timelines(outcome.model, [section], theme=theme)
         if trace:
-            write({trace: "".join(f"{line}\n" for line in outcome.trace.lines())}, quiet=as_json)
+            texts[trace] = "".join(f"{line}\n" for line in outcome.trace.lines())
     printed.end()
     if as_json or len(wanted) > 1:
         say(f"{good} of {len(wanted)} scenarios hold", err=as_json)
+    write(texts, quiet=as_json)
     return 0 if good == len(wanted) else 1
 
 
