@@ -116,9 +116,14 @@ class TurnController(Shown):
         edge, calendar = begun(self._automaton, self.players, teams, settings, given, start)
         self._start(edge, calendar)
         if trace:
-            more = {"settings": settings or {}, "orders": given, "start": start}
-            groups = tuple(map(tuple, teams))
-            head = GameHeader.of(self.model, self.players, teams=groups, **more)
+            head = GameHeader.of(
+                self.model,
+                self.players,
+                teams=tuple(map(tuple, teams)),
+                settings=settings or {},
+                orders=given,
+                start=start,
+            )
             self.trace = Trace.of(self, head, edge.fired)
 
     def _begin(

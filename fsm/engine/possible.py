@@ -84,12 +84,14 @@ def why_not(game: TurnController, asked: str | type[Order]) -> str:
     """Return why something is not possible now, or "" exactly if `possible` says that it is."""
     events = {EndTurn: EndTurn.event, EndPhase: EndPhase.event, Leave: game.model.leaving}
     name = asked if isinstance(asked, str) else events.get(asked, "")
+    if game.over:
+        return OVER
     if not name:
-        return OVER if game.over else ""
+        return ""
     known = {event for _, _, event in game.semantics.rows}
     AnswerError.known_name("event", name, known, game.model.name)
     reasons = {option.name: option.why for option in possible(game)}
-    why = reasons.get(name, OVER if game.over else "it is not asked for")
+    why = reasons.get(name, "it is not asked for")
     can = ", ".join(other for other, reason in reasons.items() if not reason) or "nothing"
     here = f"{name!r} is not possible in {game.request.state!r}: {why}; possible here: {can}"
     return here if why else ""
@@ -133,15 +135,15 @@ def _next_asked(game: TurnController, answer: Answer, choices: Choices) -> str:
 def _answers(game: TurnController, name: str) -> Iterator[Answer]:
     """Yield the answers with an option: with every word, and for every player who may leave."""
     words: Any = game.waiting.words
+    orders: list[tuple[Order, ...]] = [(Signal(name),)]
     if name in words:
-        yield Answer(name)  # type: ignore[arg-type]
-        return
-    orders: list[Order] = [Signal(name)]
-    if name == game.model.leaving:
-        there = [who for seat, who in enumerate(game.players) if seat not in game.run.left]
-        orders = [Leave(who) for who in there]
-    for word, order in product(words, orders):
-        yield Answer(word, {}, (order,))
+        words = (name,)
+        orders = [()]
+    elif name == game.model.leaving:
+        seats = enumerate(game.players)
+        orders = [(Leave(who),) for seat, who in seats if seat not in game.run.left]
+    for word, given in product(words, orders):
+        yield Answer(word, {}, given)
 
 
 def _text(game: TurnController, name: str) -> str:

@@ -6,7 +6,7 @@ Model says which steps come before, and what is remembered of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from copy import copy
 from itertools import chain
 from typing import Any
@@ -18,7 +18,7 @@ from fsm.errors import FsmError, OrderError, shown
 from fsm.model.valid import misfit
 from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.orders import Interruption, Leave, Order
-from fsm.state.run import NOBODY, Players, Run, StartAt, first_run
+from fsm.state.run import Players, Run, StartAt, first_run
 from fsm.state.scheduling import Scheduler
 
 MOST_TURNS = 1_000
@@ -76,47 +76,53 @@ def _check(semantics: Semantics, players: Players, start: Any) -> None:
 
 
 def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt) -> Run:
-    """Play a run quietly to its turn, and there, with the facts that are told, to its step. Return
-    the run just before the step begins.
-    """
+    """Play a run quietly to where a game starts. Return it just before the step begins."""
     model = semantics.model
     steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
-    roles = {state.id: state.role for state in model.states if state.parent in steps}
-    asked = set(chain.from_iterable(state.tells for state in semantics.states.values()))
+    begins = {state.id for state in model.states if state.role == "begin" and state.parent in steps}
     latches = {name for name in semantics.latching if start.facts.get(name)}
-    told = Told(semantics.quiet)
     read = dict[str, bool]()
-    left_out = ""
-    for _ in range(SILENT_LIMIT * start.turn):
-        before = copy(run)
-        if run.turns_begun == start.turn:
-            told.update(start.facts)
-            state = semantics.waiting(run)
-            if state.kind == "action":  # facts that nothing asks for can be told by any action
-                run.latched |= latches - asked.difference(state.tells)
-        is_before = run.turn.current is not None or run.natural == NOBODY
-        if start.player and is_before and run.turns_begun == start.turn - 1:
-            run.natural = run.side_of(players.index(start.player)) - 1
-        fired = semantics.quietly(run, told)
-        if fired is None or run.turns_begun > start.turn:
-            break
-        if run.turns_begun == start.turn and fired.machine == TURN:
-            read |= {name: value or read.get(name, False) for name, value in fired.guards}
-            if roles.get(fired.source) == "before":
-                row = fired.row.transition
-                left_out = f": {row.doc or 'it is left out'} ({row.rule})"
-            if roles.get(fired.target) == "begin":
-                _check_told(start, latches - before.latched - {name for name in read if read[name]})
-                return before
+    for before, fired in _turn_of(semantics, players, run, start, latches):
+        read |= {name: value or read.get(name, False) for name, value in fired.guards}
+        if fired.target in begins:
+            _check_told(start, latches - before.latched - {name for name in read if read[name]})
+            return before
     names = ", ".join(name for name in read if name in semantics.facts.keys() - start.facts.keys())
     tell = f"; tell those of these facts that hold: {names}" if names else ""
     why = left_out or tell
     raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{why}")
 
 
+def _turn_of(
+    semantics: Semantics, players: Players, run: Run, start: StartAt, latches: Set[str]
+) -> Iterator[tuple[Run, Fired]]:
+    """Yield what fires in the turn in which a game starts, each with the run before it. The turns
+    before are quiet. In this one the facts hold, those that latch from the action that tells them,
+    or from any action if none asks for them.
+    """
+    asked = set(chain.from_iterable(state.tells for state in semantics.states.values()))
+    told = Told(semantics.quiet)
+    player = start.player
+    for _ in range(SILENT_LIMIT * start.turn):
+        before = copy(run)
+        state = semantics.waiting(run)
+        if run.turns_begun == start.turn:
+            told.update(start.facts)
+            if state.kind == "action":
+                run.latched |= latches - asked.difference(state.tells)
+        elif player and run.turns_begun == start.turn - 1:
+            run.natural = run.side_of(players.index(player)) - 1
+            player = ""
+        fired = semantics.quietly(run, told)
+        if fired is None or run.turns_begun > start.turn:
+            return
+        if run.turns_begun == start.turn and fired.machine == TURN:
+            yield before, fired
+
+
 def _check_told(start: StartAt, early: set[str]) -> None:
     """Raise FsmError if a fact is too early: no game has told it by now, or to no effect."""
     for fact in sorted(early):
-        where = f"when {start.step or 'the turn'!r} begins in turn {start.turn}"
-        text = f"no game has told {fact!r} {where}; leave the fact out, or start later"
+        begins = f"{start.step or 'the turn'!r} begins"
+        text = f"no game has told {fact!r} when {begins}; leave the fact out, or start later"
         raise FsmError(text, kind="early-fact", place="start.facts", found=fact)

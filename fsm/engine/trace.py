@@ -226,8 +226,7 @@ class Trace(Shown):
         return Trace, (self.head, self.entries, self.model)
 
     def __repr__(self) -> str:
-        seats = ", ".join(self.head.players)
-        return f"<Trace {self.head.model} of {seats}: {len(self.answers)} answers>"
+        return f"<Trace {self.head.model} of {', '.join(self.head.players)}>"
 
     @property
     def records(self) -> list[Record]:

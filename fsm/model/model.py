@@ -132,11 +132,10 @@ class Model(
             raise ModelError(f"model {self.name!r}: {problem}")
 
     def __hash__(self) -> int:
-        return hash((self.name, len(self.states), len(self.transitions)))
+        return hash(self.name)
 
     def __repr__(self) -> str:
-        edition = f", {self.edition}" if self.edition else ""
-        return f"<Model {self.name}{edition}>"
+        return f"<Model {self.name}>"
 
     # looking things up ---------------------------------------------------------------------------
 

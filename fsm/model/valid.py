@@ -107,8 +107,6 @@ def problems_of(model: Model) -> Iterator[str]:
     """Yield what is wrong with a model: with a part before what needs the part."""
     if wrong := misfit(model):
         yield wrong
-    if not model.name:
-        yield "the model has no name"
     for kind in KINDS:
         yield from _wrong_parts(kind.removesuffix("s"), getattr(model, kind))
     yield from _unknown_names(model)

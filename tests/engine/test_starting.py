@@ -120,11 +120,11 @@ def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None
         (StartAt("combat_damage"), "tell those of these facts that hold: attackers_declared, put_"),
         (
             StartAt("beginning_of_combat", facts=ATTACK),
-            "no game has told 'attackers_declared' when 'beginning_of_combat' begins in turn 1",
+            "no game has told 'attackers_declared' when 'beginning_of_combat' begins; leave",
         ),
         (
             StartAt("beginning_of_combat", facts={"put_in_attacking": True}),  # it would be lost
-            "no game has told 'put_in_attacking' when 'beginning_of_combat' begins in turn 1",
+            "no game has told 'put_in_attacking' when 'beginning_of_combat' begins; leave",
         ),
         (StartAt(facts={"attackers": True}), "fact 'attackers' is not in what magic is told"),
         (StartAt(facts={"stack_empty": 1}), "fact 'stack_empty' must be true or false, not 1"),  # type: ignore[dict-item]
