@@ -11,7 +11,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -25,7 +25,6 @@ from fsm.state.run import Run, checked_players
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController
 
-FORMAT: Literal["fsm-game-3"] = "fsm-game-3"
 LONGEST = 4_000_000
 """No snapshot in a token may be longer, in bytes. That of a usual game has 1,500."""
 Count = Annotated[int, Meta(ge=0, le=2**53)]
@@ -36,13 +35,13 @@ SEATS = ("decider", "left", "seat", "by", "appointed")
 _WRONG = (ValueError, TypeError, OverflowError, LookupError, RecursionError, FsmError)
 
 
-class Saved(Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A game as it is written, but for the checksum.
+class Saved(
+    Struct, omit_defaults=True, forbid_unknown_fields=True, tag_field="format", tag="fsm-game-3"
+):
+    """A game as it is written, but for the checksum. `format` is the version of what is written.
 
     Attributes
     ----------
-    format
-        The version of what is written.
     model, fingerprint, behaviour
         The name and the fingerprints of the model with which the game was saved.
     players
@@ -55,7 +54,6 @@ class Saved(Struct, omit_defaults=True, forbid_unknown_fields=True):
         What the request tells: what has expired, what has triggered, and what became of orders.
     """
 
-    format: Literal["fsm-game-3"]
     model: str
     fingerprint: str
     behaviour: str
@@ -76,7 +74,6 @@ def dump(game: TurnController) -> dict[str, Any]:
     request = game.request
     model = game.model
     saved = Saved(
-        FORMAT,
         model.name,
         model.fingerprint,
         model.behaviour_fingerprint,

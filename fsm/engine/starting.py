@@ -20,6 +20,7 @@ from fsm.state.calendar import NO_ENTRIES, Calendar
 from fsm.state.orders import Interruption, Leave, Order
 from fsm.state.run import Players, Run, StartAt, first_run
 from fsm.state.scheduling import Scheduler
+from fsm.wording import citation
 
 MOST_TURNS = 1_000
 """A game starts at most in this turn."""
@@ -82,14 +83,18 @@ def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt)
     begins = {state.id for state in model.states if state.role == "begin" and state.parent in steps}
     latches = {name for name in semantics.latching if start.facts.get(name)}
     read = dict[str, bool]()
+    why = ""
     for before, fired in _turn_of(semantics, players, run, start, latches):
         read |= {name: value or read.get(name, False) for name, value in fired.guards}
         if fired.target in begins:
             _check_told(start, latches - before.latched - {name for name in read if read[name]})
             return before
+        place = model.state(fired.source)
+        if place.role == "before" and place.parent in steps:
+            row = fired.row.transition
+            why = f": {row.doc or 'it is left out'}{citation(row.rule)}"
     names = ", ".join(name for name in read if name in semantics.facts.keys() - start.facts.keys())
-    tell = f"; tell those of these facts that hold: {names}" if names else ""
-    why = left_out or tell
+    why = why or f"; tell those of these facts that hold: {names}"
     raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{why}")
 
 

@@ -252,8 +252,8 @@ class Model(
         """The event by which a player leaves the game, in the turn or in its window, or "" if there
         is none.
         """
-        signals = self.signals if self.window is None else self.signals + self.window.signals
-        return LEAVING if LEAVING in signals else ""
+        is_there = any(LEAVING in machine.signals for machine in self.machines.values())
+        return LEAVING if is_there else ""
 
     def role(self, name: str) -> Role | None:
         """Return the role of this name that the model declares, or None."""

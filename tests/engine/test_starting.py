@@ -115,7 +115,7 @@ def test_a_trace_from_its_beginning_knows_where_it_started(magic: Model) -> None
         (StartAt(player="C"), "player 'C' is not in this game; known: A, B"),
         (
             StartAt("draw"),
-            "step 'draw' does not begin in turn 1",
+            "does not begin in turn 1: the starting player skips the draw",
         ),
         (StartAt("combat_damage"), "tell those of these facts that hold: attackers_declared, put_"),
         (
