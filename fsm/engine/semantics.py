@@ -151,9 +151,8 @@ class Semantics:
                 self.rows[name, state.id, event] = tuple([self._row(machine, row) for row in rows])
             self.states |= {(machine is not model, state.id): state for state in machine.states}
             self.facts |= {fact.name: fact for fact in machine.facts if fact.owner == "game"}
-        latched = {name for name, fact in self.facts.items() if fact.timing == "latched"}
-        self.last: set[str] = {name for name, fact in self.facts.items() if fact.last}
-        self.latching: set[str] = latched - self.last
+        latched = {name: fact for name, fact in self.facts.items() if fact.timing == "latched"}
+        self.latching: set[str] = {name for name, fact in latched.items() if not fact.last}
         self.names: Names = Names(model)
         self.quiet: dict[str, bool] = {n: fact.is_quietly for n, fact in self.facts.items()}
         # what guards read from the answer at hand
@@ -196,8 +195,9 @@ class Semantics:
         """
         source = run.state if machine == TURN else run.frame
         if machine == TURN and event == "done":
-            for name in filter(self.last.__contains__, self.states[False, source].tells):
-                run.latched = run.latched | {name} if told[name] else run.latched - {name}
+            for name in self.states[False, source].tells:
+                if self.facts[name].last:
+                    run.latched = run.latched | {name} if told[name] else run.latched - {name}
         row, read = self.first(run, machine, source, event, told)
         for do in row.actions:
             do(run)

@@ -83,17 +83,22 @@ def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt)
     begins = {state.id for state in model.states if state.role == "begin" and state.parent in steps}
     latches = {name for name in semantics.latching if start.facts.get(name)}
     read = dict[str, bool]()
+    held = set[str]()
     why = ""
     for before, fired in _turn_of(semantics, players, run, start, latches):
-        read |= {name: value or read.get(name, False) for name, value in fired.guards}
+        read |= dict(fired.guards)
+        held |= {name for name, value in fired.guards if value}
         if fired.target in begins:
-            _check_told(start, latches - before.latched - {name for name in read if read[name]})
+            for fact in sorted(latches - before.latched - held):  # it comes too early, or is lost
+                told = f"no game has told {fact!r} when {start.step or 'the turn'!r} begins"
+                text = f"{told}; leave the fact out, or start later"
+                raise FsmError(text, kind="early-fact", place="start.facts", found=fact)
             return before
         place = model.state(fired.source)
         if place.role == "before" and place.parent in steps:
             row = fired.row.transition
             why = f": {row.doc or 'it is left out'}{citation(row.rule)}"
-    names = ", ".join(name for name in read if name in semantics.facts.keys() - start.facts.keys())
+    names = ", ".join(name for name in read if name in semantics.facts)
     why = why or f"; tell those of these facts that hold: {names}"
     raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{why}")
 
@@ -123,11 +128,3 @@ def _turn_of(
             return
         if run.turns_begun == start.turn and fired.machine == TURN:
             yield before, fired
-
-
-def _check_told(start: StartAt, early: set[str]) -> None:
-    """Raise FsmError if a fact is too early: no game has told it by now, or to no effect."""
-    for fact in sorted(early):
-        begins = f"{start.step or 'the turn'!r} begins"
-        text = f"no game has told {fact!r} when {begins}; leave the fact out, or start later"
-        raise FsmError(text, kind="early-fact", place="start.facts", found=fact)
