@@ -80,7 +80,7 @@ def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt)
     """Play a run quietly to where a game starts. Return it just before the step begins."""
     model = semantics.model
     steps = {step.id for step in model.of_kind("step") if start.step in ("", step.name)}
-    begins = {state.id for state in model.states if state.role == "begin" and state.parent in steps}
+    roles = {state.id: state.role for state in model.states if state.parent in steps}
     latches = {name for name in semantics.latching if start.facts.get(name)}
     read = dict[str, bool]()
     held = set[str]()
@@ -88,14 +88,13 @@ def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt)
     for before, fired in _turn_of(semantics, players, run, start, latches):
         read |= dict(fired.guards)
         held |= {name for name, value in fired.guards if value}
-        if fired.target in begins:
+        if roles.get(fired.target) == "begin":
             for fact in sorted(latches - before.latched - held):  # it comes too early, or is lost
                 told = f"no game has told {fact!r} when {start.step or 'the turn'!r} begins"
                 text = f"{told}; leave the fact out, or start later"
                 raise FsmError(text, kind="early-fact", place="start.facts", found=fact)
             return before
-        place = model.state(fired.source)
-        if place.role == "before" and place.parent in steps:
+        if roles.get(fired.source) == "before":
             row = fired.row.transition
             why = f": {row.doc or 'it is left out'}{citation(row.rule)}"
     names = ", ".join(name for name in read if name in semantics.facts)
