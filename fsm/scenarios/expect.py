@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, defstruct
@@ -19,10 +20,6 @@ from fsm.scenarios.scenario import At, First, Name, Names, Number, Shape, SomeNa
 
 if TYPE_CHECKING:
     from fsm.scenarios.playing import Outcome, VisitLog
-
-DISCARDING = "discard_to_hand_size"
-LONGEST = 40
-"""A message shows at most so many entries of a list."""
 
 
 # the shapes of values -----------------------------------------------------------------------------
@@ -78,7 +75,6 @@ class Burn(Shape):
     phase: Name
     player: Name
     amount: Number
-    iteration: First = 1
 
 
 # checking -----------------------------------------------------------------------------------------
@@ -104,8 +100,8 @@ class Sought:
 
     @property
     def turn(self) -> Turn:
-        """The turn that it is about."""
-        return next(turn for turn in self.outcome.turns if turn.number == self.words["turn"])
+        """The turn that it is about. Raises KeyError if it did not take place, as `visit` does."""
+        return {turn.number: turn for turn in self.outcome.turns}[self.words["turn"]]
 
     @property
     def visits(self) -> list[Visit]:
@@ -113,9 +109,14 @@ class Sought:
         return [visit for visit in self.outcome.visits if visit.turn == self.turn.number]
 
     @property
+    def steps(self) -> list[str]:
+        """The steps of those visits."""
+        return [visit.step for visit in self.visits]
+
+    @property
     def visit(self) -> Visit:
         """The visit that it is about."""
-        return next(one for one in self.outcome.visits if one.where == self.words["where"])
+        return {visit.where: visit for visit in self.outcome.visits}[self.words["where"]]
 
     @property
     def log(self) -> VisitLog:
@@ -175,21 +176,14 @@ def _compared(outcome: Outcome, check: Check, claim: Any, entry: Mapping[str, An
     words = {"iteration": 1, **entry, **(asdict(claim) if isinstance(claim, Struct) else {})}
     if "{where}" in check.says:
         words["where"] = Where(words["turn"], words["step"], words["iteration"])
-    missing = _missing(outcome, words)
-    got: object = missing or check.look(Sought(outcome, claim, words))
+    try:
+        got = check.look(Sought(outcome, claim, words))
+    except KeyError:
+        got = "no such visit" if "where" in words else "no such turn"
     wanted = _plain(getattr(claim, check.part) if check.part else claim)
-    if wanted == got and not missing:
+    if wanted == got:
         return ""
     return f"{check.says.format_map(words)}: wanted {_show(wanted)}, got {_show(got)}"
-
-
-def _missing(outcome: Outcome, words: Mapping[str, Any]) -> str:
-    """Say whether the visit or the turn that a claim is about has not taken place."""
-    if "where" in words:
-        found = any(visit.where == words["where"] for visit in outcome.visits)
-        return "" if found else "no such visit"
-    numbers = [turn.number for turn in outcome.turns]
-    return "" if words.get("turn", numbers[0]) in numbers else "no such turn"
 
 
 def _plain(value: object) -> object:
@@ -199,8 +193,6 @@ def _plain(value: object) -> object:
 
 
 def _show(value: object) -> str:
-    if isinstance(value, list) and len(value) > LONGEST:
-        value = [*value[:LONGEST], f"... ({len(value)} in all)"]
     return json.dumps(value, ensure_ascii=False).replace('"', "")
 
 
@@ -214,19 +206,13 @@ def _run_in(sought: Sought, all: list[str]) -> list[str]:
     return run if occurs else all
 
 
-def _noted(attribute: str) -> Look:
-    """Return the look at what the game noted of a visit."""
-    return lambda sought: getattr(sought.log, attribute)
-
-
 def _visits(sought: Sought) -> object:
-    counts = Counter(visit.step for visit in sought.visits)
+    counts = Counter(sought.steps)
     return {step: counts[step] for step in sought.claim}
 
 
-def _phases(sought: Sought) -> dict[int, str]:
-    """Return the names of the phases of a turn by their numbers."""
-    return {visit.phase_id: visit.phase for visit in sought.visits}
+def _phases(sought: Sought) -> object:
+    return [*{visit.phase_id: visit.phase for visit in sought.visits}.values()]
 
 
 def _windows(sought: Sought) -> int:
@@ -267,18 +253,16 @@ def _result(sought: Sought) -> object:
 
 
 def _winner(sought: Sought) -> object:
-    outcome = sought.outcome
-    if {*sought.claim} == {*outcome.winners}:
+    won = sorted(sought.outcome.winners)
+    if won == sorted(sought.claim):
         return [*sought.claim]
-    return sorted(outcome.winners) or "a draw" if outcome.over else "no end"
+    return won or ("a draw" if sought.outcome.over else "no end")
 
 
 def _discards(sought: Sought) -> object:
-    for where, log in sought.outcome.logs.items():
-        of_it = where.turn == sought.turn.number and where.iteration == sought.claim.iteration
-        if of_it and any(action == DISCARDING for action, _ in log.performed):
-            return log.discards
-    return "no such visit"
+    where = Where(sought.turn.number, "cleanup", sought.claim.iteration)
+    log = sought.outcome.logs.get(where)
+    return log.discards if log else "no such visit"
 
 
 def _on_turns(sought: Sought) -> object:
@@ -291,11 +275,7 @@ def _mana(sought: Sought) -> object:
 
 def _burn(sought: Sought) -> object:
     claim, logs = sought.claim, sought.outcome.logs
-    phases = [id for id, phase in _phases(sought).items() if phase == claim.phase]
-    if len(phases) < claim.iteration:
-        return "no such phase"
-    phase = phases[claim.iteration - 1]
-    visits = [visit for visit in sought.visits if visit.phase_id == phase]
+    visits = [visit for visit in sought.visits if visit.phase == claim.phase]
     return sum(logs[visit.where].burned[claim.player] for visit in visits)
 
 
@@ -320,35 +300,33 @@ CHECKS: Mapping[str, Check] = {
         "active players from turn 1",
         lambda sought: [turn.active for turn in sought.outcome.turns][: len(sought.claim)],
     ),
-    "active": Check(
-        "that turn's player", Name, "turn {turn}", lambda sought: sought.turn.active, _TURN
-    ),
+    "active": Check("that turn's player", Name, "turn {turn}", attrgetter("turn.active"), _TURN),
     "extra": Check(
         "whether that turn is an extra one",
         bool,
         "turn {turn}",
-        lambda sought: sought.turn.extra,
+        attrgetter("turn.extra"),
         _TURN,
     ),
     "controller": Check(
         "who decides in that turn",
         Name,
         "turn {turn}",
-        lambda sought: sought.outcome.deciders.get(sought.turn.number),
+        lambda sought: sought.outcome.deciders[sought.words["turn"]],
         _TURN,
     ),
     "steps": Check(
         "exactly these steps, in order",
         Names,
         "steps of turn {turn}",
-        lambda sought: [visit.step for visit in sought.visits],
+        attrgetter("steps"),
         _TURN,
     ),
     "contains": Check(
         "this contiguous run of steps occurs",
         SomeNames,
         "a run of steps in turn {turn}",
-        lambda sought: _run_in(sought, [visit.step for visit in sought.visits]),
+        lambda sought: _run_in(sought, sought.steps),
         _TURN,
     ),
     "visits": Check(
@@ -363,7 +341,7 @@ CHECKS: Mapping[str, Check] = {
         "not show",
         Names,
         "phases of turn {turn}",
-        lambda sought: [*_phases(sought).values()],
+        _phases,
         _TURN,
     ),
     "priority": Check(
@@ -402,7 +380,7 @@ CHECKS: Mapping[str, Check] = {
         "last window",
         Names,
         "turn-based actions of {where}",
-        lambda sought: sought.visit.actions,
+        attrgetter("visit.actions"),
         _VISIT,
     ),
     "performs": Check(
@@ -439,18 +417,18 @@ CHECKS: Mapping[str, Check] = {
         "exactly what resolved in that visit, in order",
         Names,
         "what resolves in {where}",
-        _noted("resolved"),
+        attrgetter("log.resolved"),
         _VISIT,
     ),
     "priority_order": Check(
         "who received priority in that window, in order",
         Names,
         "who receives priority in {where}",
-        _noted("priority"),
+        attrgetter("log.priority"),
         _VISIT,
     ),
     "over": Check(
-        "whether the game has ended", bool, "the game is over", lambda sought: sought.outcome.over
+        "whether the game has ended", bool, "the game is over", attrgetter("outcome.over")
     ),
     "result": Check(
         "how the game has ended: nobody has won",
@@ -471,14 +449,14 @@ CHECKS: Mapping[str, Check] = {
         "discards in turn {turn}",
         _discards,
         _TURN,
-        needs=f"the action {DISCARDING}",
+        needs="the action discard_to_hand_size",
         part="count",
     ),
     "designation": Check(
         "day or night there, as that visit ends",
         Literal["day", "night", "neither"],
         "day or night in {where}",
-        _noted("designation"),
+        attrgetter("log.designation"),
         _VISIT,
         "the action day_night",
     ),
@@ -499,7 +477,7 @@ CHECKS: Mapping[str, Check] = {
         part="amount",
     ),
     "burn": Check(
-        "how much life that player loses by unspent mana as that phase ends",
+        "how much life that player loses by unspent mana as phases of that name end in that turn",
         Burn,
         "life that {player} loses by mana in {phase} of turn {turn}",
         _burn,
@@ -511,7 +489,7 @@ CHECKS: Mapping[str, Check] = {
         "came",
         Names,
         "who assigns damage in {where}",
-        _noted("assigned"),
+        attrgetter("log.assigned"),
         _VISIT,
         _DAMAGE,
     ),
@@ -519,13 +497,13 @@ CHECKS: Mapping[str, Check] = {
         "exactly whose damage was dealt in that visit",
         Names,
         "whose damage is dealt in {where}",
-        _noted("dealt"),
+        attrgetter("log.dealt"),
         _VISIT,
         _DAMAGE,
     ),
 }
 """All checks. Reading, the schema and the documentation use this table."""
-_KINDS: Mapping[str, Any] = {
+_KINDS = {
     "note": Any,
     **CONTEXT,
     **{name: check.kind for name, check in CHECKS.items()},

@@ -41,8 +41,8 @@ from fsm.scenarios.scenario import (
     Scenario,
     Verb,
     named,
+    words_of,
 )
-from fsm.scenarios.words import words_of
 from fsm.state.orders import (
     DelayedTrigger,
     Effect,

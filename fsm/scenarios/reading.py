@@ -28,13 +28,12 @@ from fsm.model import Model, State
 from fsm.model.model import ModelLike, as_model
 from fsm.rulesets import load_without_code
 from fsm.runs.turns import turn_based
-from fsm.scenarios.expect import CHECKS, Entry
+from fsm.scenarios.expect import CHECKS, Check, Entry
 from fsm.scenarios.rulebooks import COMBAT_DAMAGE, VERBS
 from fsm.scenarios.scenario import (
     CHANGE,
     RESOLVING,
     ByPlayer,
-    Cast,
     First,
     Item,
     Name,
@@ -45,8 +44,8 @@ from fsm.scenarios.scenario import (
     When,
     named,
     order_of,
+    words_of,
 )
-from fsm.scenarios.words import words_of
 from fsm.state.calendar import NO_ENTRIES
 from fsm.state.orders import AddPhase, AddStep, AddTurn, Appoint, Order, StandingTrigger
 from fsm.state.run import StartAt, first_run
@@ -274,8 +273,6 @@ class Reader(Shapes):
             self.wrong(f"{where}.when", "this happens with what it is in; leave it out")
         elif not nested and when is None and (row.at or row.home):
             self.wrong(where, f"{row.name} needs 'when'")
-        if isinstance(written, Cast) and written.interdiction:
-            self._check_need("interdiction", "the fact interdiction_on_stack", where)
 
     def _moment(self, row: VerbRow, written: Any, where: str) -> When | None:
         """Return a moment with its place in the step, which is checked."""
@@ -305,21 +302,14 @@ class Reader(Shapes):
         usual = "begin" if declared else self.words.usually_at(when.step)
         return when.at or ("priority" if isinstance(written, ByPlayer) else usual)
 
-    def _try(self, order: Order, where: str, *, opening: bool = False, again: bool = False) -> None:
-        """Give an order, to see which of its words are wrong. A wrong word is replaced by a right
-        one, so that the next one is found when it is given again.
-        """
+    def _try(self, order: Order, where: str, *, opening: bool = False) -> None:
+        """Give an order, to see whether its words are right. The first wrong one is told."""
         order, names = named(order, self.players[0]), semantics_of(self.model).names
         scheduler = Scheduler(names, copy(self.run), NO_ENTRIES, self.players)
         try:
             scheduler.give((order,))
         except OrderError as error:
-            if error.known or not again:
-                self.problems.append(self.because(where + error.place.partition("]")[2], error))
-            words = asdict(order).items() if error.known else ()
-            right = {name: error.known[0] for name, word in words if word == error.found}
-            if right:
-                self._try(replace(order, **right), where, again=True)
+            self.problems.append(self.because(where + error.place.partition("]")[2], error))
             return
         if opening and isinstance(order, AddPhase | AddStep):
             [result] = scheduler.run.results
@@ -442,8 +432,8 @@ def _under(keys: Collection[str], value: object, key: str = "") -> Iterator[Any]
 def refused(model: Model) -> dict[str, str]:
     """Return the verbs and expectations that a Model does not know, with the reasons."""
     words = words_of(model)
-    found = {name: words.lacks(row.needs) for name, row in VERBS.items()}
-    found |= {name: words.lacks(check.needs) for name, check in CHECKS.items()}
+    every: dict[str, VerbRow | Check] = {**VERBS, **CHECKS}
+    found = {name: words.lacks(one.needs) for name, one in every.items()}
     return {name: why for name, why in found.items() if why}
 
 
@@ -458,9 +448,6 @@ def schema() -> dict[str, Any]:
     """Return the JSON Schema of scenario files as plain JSON values."""
     shapes = [*(row.shape for row in VERBS.values()), Entry, Header]
     _, parts = msgspec.json.schema_components(shapes, ref_template="#/$defs/{name}")
-    for part in parts.values():
-        if "then" in part.get("properties", {}):
-            part["properties"]["then"]["items"] = {"$ref": "#/$defs/given"}
     scenario = parts["scenario"] = parts.pop("Header")
     parts["given"] = {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in VERBS]}
     for name in ("given", "expect"):

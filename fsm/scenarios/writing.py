@@ -16,8 +16,7 @@ from fsm.engine.trace import GameHeader
 from fsm.errors import FsmError
 from fsm.rulesets import parse_options
 from fsm.scenarios.playing import Outcome
-from fsm.scenarios.scenario import ORDERS
-from fsm.scenarios.words import words_of
+from fsm.scenarios.scenario import ORDERS, words_of
 from fsm.state.orders import AddPhase, Interruption, Order, StandingTrigger
 
 _VERBS = {row.kind: row.name for row in ORDERS}

@@ -13,7 +13,7 @@ from fsm.rulesets import BUILT_IN, load, options
 from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.reading import refused
 from fsm.scenarios.rulebooks import VERBS
-from fsm.scenarios.words import Words, words_of
+from fsm.scenarios.scenario import Words, words_of
 from fsm.wording import blanks, few
 
 Row = tuple[str, ...]
