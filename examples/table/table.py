@@ -122,8 +122,10 @@ class Table:
         """A wish counts at once. It is saved with the next answer."""
         if wish in ("sleep", "wake"):
             self.stops.sleep(seat, wish == "sleep")
-        elif wish in ("stop", "unstop"):
-            self.stops.stop(seat, "end", "others", on=wish == "stop")
+        elif wish == "stop":
+            self.stops.stop(seat, "end", "others")
+        elif wish == "unstop":
+            self.stops.of(seat).stops.clear()
         else:
             raise AnswerError('a wish is one of "sleep", "wake", "stop" and "unstop"')
 

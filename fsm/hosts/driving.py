@@ -80,9 +80,7 @@ class Conversation:
         self.ways = {kind: handlers.pop(name) for name, kind in KINDS.items()}
         if handlers:
             perform = self.ways[Perform]
-            self.ways[Perform] = lambda request: handlers.get(f"on_{request.action}", perform)(
-                request
-            )
+            self.ways[Perform] = lambda asked: handlers.get(f"on_{asked.action}", perform)(asked)
         before = self.host.before_asking
         is_default = getattr(before, "__func__", None) is BaseHost.before_asking
         self.before = None if is_default else before
@@ -90,10 +88,10 @@ class Conversation:
 
     def run(self, until: Until, limit: int) -> Steps[Request | Over]:
         """Let the host answer until the game is over, or a function of the request says so."""
-        game, ways, wrappers, until = self.game, self.ways, self.wrappers, until or _never
+        game, ways, wrappers = self.game, self.ways, self.wrappers
         prepares = bool(wrappers) or self.before is not None
         left, request, moves = limit, game.request, game.moves
-        while type(request) is not Over and not until(request):
+        while type(request) is not Over and not (until is not None and until(request)):
             try:
                 if prepares or request.orders or request.expired or request.triggered:
                     given = yield from self._asked(request)
@@ -215,10 +213,6 @@ class Conversation:
             value = getattr(host, name)
             return value() if callable(value) else value
         return host.fact(name)
-
-
-def _never(request: object) -> bool:
-    return False
 
 
 def _done(found: Any) -> Steps[None]:

@@ -47,7 +47,7 @@ class Point(NamedTuple):
 
     standing: Standing
     state: list[Any]
-    decision: Decision | None = None
+    decision: Any = None
 
 
 class HostState:
@@ -196,8 +196,7 @@ class History(TurnController):
     @property
     def past(self) -> tuple[Decision, ...]:
         """The answers in force, in order, also those that nobody decided."""
-        points = self.points[1 : self.length + 1]
-        return tuple(point.decision for point in points if point.decision is not None)
+        return tuple(point.decision for point in self.points[1 : self.length + 1])
 
     @property
     def decisions(self) -> tuple[Decision, ...]:

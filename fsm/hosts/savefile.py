@@ -20,7 +20,7 @@ from contextlib import ExitStack
 from io import FileIO
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -35,19 +35,17 @@ from fsm.hosts.history import History, HostState, Point
 from fsm.model import Model
 from fsm.model.model import ModelLike
 
-FORMAT: Literal["fsm-history-4"] = "fsm-history-4"
 ROOM = 1_000_000
 """A file is written anew when its answers take more bytes than this and than its first line."""
 LARGEST = 1_000_000_000
 """A larger file is refused, in bytes."""
 
 
-class Head(Struct):
+class Head(Struct, tag="fsm-history-4", tag_field="format"):
     """A game as it was at the start of its file, with the options of its model and the state of its
     host. If it is `undoable`, it is a `History`.
     """
 
-    format: Literal["fsm-history-4"]
     options: dict[str, str | int | bool]
     start: dict[str, Any]
     state: list[Any]
@@ -138,11 +136,10 @@ class _Saver:
         start.standing, state, _ = points[0]
         self._written = b""
         options = game.model.options
-        head = Head(FORMAT, options, start.snapshot(), self._changed(state), past is not None)
+        head = Head(options, start.snapshot(), self._changed(state), past is not None)
         lines = [_line(head)]
         for _, state, decision in points[1:]:
-            answer = decision.answer if decision else None
-            lines.append(_line(Line(answer, state=self._changed(state))))
+            lines.append(_line(Line(decision.answer, state=self._changed(state))))
         if past:
             lines.append(self._moved(past.length))
         text = b"".join(lines)
@@ -239,14 +236,10 @@ def load_past(file: str | PathLike[str], model: ModelLike | None = None) -> tupl
     first, *others = _whole_lines(Path(file)) or [b""]
     try:
         head = msgspec.json.decode(first, type=Head)
-    except (msgspec.MsgspecError, RecursionError):
-        raise SnapshotError(f"{file}: not the file of a game ({FORMAT})") from None
-    model = _built_in(head) if model is None else model
-    try:
-        history = History(TurnController.restore(model, head.start))
+        history = History(TurnController.restore(model or _built_in(head), head.start))
         _go_through(history, head.state, others)
     except (msgspec.MsgspecError, RecursionError, FsmError) as error:
-        raise SnapshotError(f"{file}: {error}") from None
+        raise SnapshotError(f"{file}: this is not the file of a game: {error}") from None
     return head.undoable, history
 
 

@@ -53,7 +53,7 @@ class Stop(_Saved):
 
 
 class Wishes(_Saved):
-    """What one player wishes. Read it; the methods of `Stops` change it.
+    """What one player wishes. The methods of `Stops` change it, after checks.
 
     Attributes
     ----------
@@ -172,8 +172,8 @@ class Stops(WrappingHost):
         wishes = self._state.wishes
         return wishes[AnswerError.known_name("player", player, wishes, "this game")]
 
-    def stop(self, player: str, step: str, turn: Whose = "any", *, on: bool = True) -> None:
-        """Ask the player at this step.
+    def stop(self, player: str, step: str, turn: Whose = "any") -> None:
+        """Ask the player at this step. To end that, take the stop out of `of(player).stops`.
 
         Parameters
         ----------
@@ -183,8 +183,6 @@ class Stops(WrappingHost):
             The name of a step, or "" for any step.
         turn
             Whose turns count: "own", "others" or "any".
-        on
-            False to remove the stop that was set with the same arguments.
 
         Raises
         ------
@@ -193,9 +191,9 @@ class Stops(WrappingHost):
             in it.
         """
         stop = self._stop(step, turn)
-        wishes = self.of(player)
-        others = [other for other in wishes.stops if other != stop]
-        wishes.stops = [*others, stop] if on else others
+        stops = self.of(player).stops
+        if stop not in stops:
+            stops.append(stop)
 
     def sleep(self, player: str, asleep: bool = True) -> None:
         """Pass until something happens, except at stops.

@@ -423,10 +423,10 @@ class Run(Struct, omit_defaults=True):
             kept = list[Entry]()
             for entry in getattr(self, field):
                 reason = why(entry)
-                if reason:
-                    self.note(entry, reason)
-                else:
+                if not reason:
                     kept.append(entry)
+                elif entry.waits:
+                    self.note(entry, reason)
             setattr(self, field, tuple(kept))
 
     def note(self, entry: Entry | Candidate, lost: str = "") -> None:
@@ -434,7 +434,7 @@ class Run(Struct, omit_defaults=True):
         result if nothing of the order waits any more.
         """
         order = entry.order
-        if order is None or (isinstance(entry, Skip) and not entry.waits):
+        if order is None:
             return
         here = next((parts for parts in self.parts if parts.order == order), Parts(order))
         reasons = (*here.lost, lost) if lost else here.lost

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from fsm.errors import OrderError, shown
-from fsm.model import Duration, Model
+from fsm.model import Model
 from fsm.state.actions import step_words
 from fsm.state.calendar import EVERYBODY, Calendar, Listener
 from fsm.state.orders import (
@@ -38,6 +38,7 @@ from fsm.state.orders import (
 )
 from fsm.state.run import (
     EXTRA_TURN,
+    NOBODY,
     Control,
     Entry,
     Extra,
@@ -62,16 +63,16 @@ class Names:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.durations: dict[str, Duration] = {one.name: one for one in model.durations}
+        self.durations = {one.name: one for one in model.durations}
         self.tests: set[tuple[str, ...]] = set()
         for fact in model.facts:
             self.tests |= {fact.test[:1], fact.test[:2], fact.test}
         self.families: dict[str, str] = {}
         for phase in model.of_kind("phase"):
             self.families |= {phase.name: phase.family, phase.family: phase.family}
-        self.steps: frozenset[str] = step_words(model)
-        self.token: bool = any("same_player" in row.actions for row in model.transitions)
-        self.roles: set[str] = {role.name for role in model.roles}
+        self.steps = step_words(model)
+        self.token = any("same_player" in row.actions for row in model.transitions)
+        self.roles = {role.name for role in model.roles}
         if any(state.by in (DEFENDING, "active_and_defending") for state in model.leaves):
             self.roles.add(DEFENDING)
         if self.token:
@@ -248,20 +249,13 @@ class Scheduler:
     def _effect(self, order: Effect) -> Made:
         side = self._side(order.player)
         durations = self.names.durations
-        name = OrderError.known_name("duration", self._duration(order), durations, self.model.name)
-        until = durations[name]
+        name, phase = order.until, self.run.phase.under_way
+        if name == END_OF_PHASE and name not in durations and phase is not None:
+            name = f"end_of_{phase.name}"
+        until = durations[OrderError.known_name("duration", name, durations, self.model.name)]
         next_turn = until.turn == "next"
         whose = side if next_turn or until.whose == "yours" else EVERYBODY
         return [Listener(order, until.moment, until.what, whose, next_turn)]
-
-    def _duration(self, order: Effect) -> str:
-        """Return the name of the duration. "end_of_phase" is that of the phase under way."""
-        if order.until != END_OF_PHASE or END_OF_PHASE in self.names.durations:
-            return order.until
-        phase = self.run.phase.under_way
-        if phase is None:
-            raise OrderError("no phase is under way until whose end the effect could last")
-        return f"end_of_{phase.name}"
 
     @order.register
     def _reverse_turn_order(self, order: ReverseTurnOrder) -> Made:
@@ -303,13 +297,12 @@ class Scheduler:
     @order.register
     def _interruption(self, order: Interruption) -> Made:
         """Only check it: it interrupts the turn after the transition of the answer's word."""
-        event, known = order.event, self.model.signals
-        if event not in known and not isinstance(order, Signal):
+        event = order.event
+        known = {*self.model.signals} - {self.model.leaving}
+        if event not in known:
+            cut = "" if isinstance(order, Signal) else f"write Table(..., cut=Cut({event!r}))"
             text = f"event {event!r} is not in {self.model.name}"
-            raise OrderError(text, found=event, remedy=f"write Table(..., cut=Cut({event!r}))")
-        OrderError.known_name("event", event, known, self.model.name)
-        if order.event == self.model.leaving:
-            raise OrderError(f"{order.event!r} does not say who leaves: order Leave(player)")
+            raise OrderError(text, kind="unknown-event", found=event, known=known, remedy=cut)
         return ()
 
     @order.register
@@ -366,8 +359,7 @@ class Scheduler:
         Nothing is added if it would come after the past, or if another player would "get" it (CR
         500.10a).
         """
-        if order.player or order.you_get:
-            side = self._side(order.player)
+        side = self._side(order.player) if order.player else NOBODY
         if order.you_get:
             self.names.needs("rule for what “you get”", "only_another")
             if side != self.run.active:
@@ -427,10 +419,8 @@ class Scheduler:
 
     def _sides(self, order: AddTurn | SkipTurn | SkipPhase | SkipStep) -> tuple[int, ...]:
         """Return the sides of the players whom an order names, each once (CR 805.8)."""
-        if order.player and order.players:
-            raise OrderError(f"{type(order).__name__} has both a player and players: one is right")
-        named = order.players or ((order.player,) if order.player else ())
-        return tuple(dict.fromkeys(self._side(name) for name in named))
+        named = (order.player, *order.players)
+        return tuple(dict.fromkeys(self._side(name) for name in named if name))
 
 
 def _result(order: Order, made: Made) -> Result:

@@ -195,7 +195,6 @@ def test_a_misspelt_place_is_named_with_a_suggestion(magic: Model, order: fsm.Or
         (fsm.AddPhase("combat", after="combat", nth=0), "Expected `int` >= 1 - at `$.nth`"),
         (fsm.AddTurn("A", True), "AddTurn.count must be int, not True"),
         (fsm.AddTurn(), "names no player"),
-        (fsm.SkipTurn("A", players=("B",)), "one is right"),
         (fsm.SkipStep("upkeep", "A", "allways"), "not 'allways'"),  # type: ignore[arg-type]
         (fsm.Effect(3, "A"), "Effect.id must be str, not 3"),  # type: ignore[arg-type]
         (fsm.Effect("\ud800", "A"), "Effect.id must be text without lone surrogates"),

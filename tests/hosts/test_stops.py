@@ -80,7 +80,7 @@ def test_a_stop_is_where_a_sleeping_player_is_asked(
         stops.sleep(player)
     stops.stop("Ben", "end", whose)
     stops.stop("Ben", "draw")
-    stops.stop("Ben", "draw", on=False)
+    stops.of("Ben").stops.pop()
     assert played(game, Table(), stops, 4).asked == [(turn, "end", "Ben") for turn in turns]
 
 
