@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from fsm.model import Duration, Event, Fact, State, Transition
+from fsm.model import Duration, Fact, Transition
 from fsm.rulesets.parts import Then
 from fsm.rulesets.rows import agenda_fact, controller_fact, jump
 
@@ -197,8 +197,6 @@ def facts(rules: Mapping[str, str], **differs: Mapping[str, str]) -> tuple[Fact,
 
 # what happens in every edition --------------------------------------------------------------------
 
-GAME_OVER = State("game_over", "final", "", "Game over", role="end", rule="104.1")
-PLAYER_LEFT = Event("player_left", "somebody left the game")
 _ATTACKS = {
     "attackers_declared": "a creature was declared as an attacker",
     "put_in_attacking": "a creature was put in attacking",
@@ -227,13 +225,3 @@ def turn_ended(first: str, rule: str) -> Transition:
     """An effect ends the turn."""
     doc = "an effect ends the turn"
     return jump("turn", first, rule, event="end_turn", doc=doc, says=doc)
-
-
-def somebody_left(rule: str, over: str) -> tuple[Transition, ...]:
-    """A player leaves: the turn goes on without its player, unless one side is left."""
-    doc = "the turn goes on, without an active player if need be"
-    last = "only one is left: the game is over"
-    return (
-        jump("turn", None, rule, "several_sides_left", event="player_left", doc=doc),
-        jump("turn", "game_over", over, event="player_left", doc=last, says="one side is left"),
-    )

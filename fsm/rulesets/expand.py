@@ -46,10 +46,10 @@ def expand(plan: Plan) -> Model:
     found = (*_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
     found = (*found, *table.transitions, *_elsewhere(plan))
     if plan.goes_on:
-        left = "nobody" if table.over == "never" else "only one"
+        left, side = ("nobody", "nobody") if table.over == "never" else ("only one", "one side")
         states = (*states, *plan.fill(rows.GAME_OVER))
-        leaves = plan.fill(rows.LEAVES, word=table.turn, goes_on=plan.goes_on, left=left)
-        found = (*found, *leaves)
+        words = {"word": table.turn, "goes_on": plan.goes_on, "left": left, "side": side}
+        found = (*found, *plan.fill(rows.LEAVES, **words))
     read = facts_read(row.guard for row in found)
     model = Model(
         name=table.name,

@@ -11,15 +11,12 @@ from __future__ import annotations
 
 from fsm.model import Event, Setting, Transition
 from fsm.rulesets.editions import (
-    GAME_OVER,
     MANA,
     NUMBERS,
-    PLAYER_LEFT,
     Edition,
     attacked,
     durations,
     facts,
-    somebody_left,
     turn_ended,
     unattacked,
 )
@@ -64,7 +61,6 @@ SETTINGS = (
 EVENTS = (
     Event("end_turn", "an effect ends the turn"),
     Event("end_phase", "an effect ends the combat phase"),
-    PLAYER_LEFT,
 )
 
 
@@ -81,7 +77,6 @@ ENDING_STATES = (
     check("end_combat_sba", "723.2c"),
     perform("end_combat_combat", "Leave combat", "723.2d", "remove_from_combat", "all creatures and planeswalkers"),
     perform("end_combat_leave", "Combat phase ends", "723.2d", "empty_mana", "its other steps are skipped"),
-    GAME_OVER,
 )
 
 TURN_ENDING = ("end_turn_triggers", "end_turn_stack", "end_turn_sba", "end_turn_combat", "end_turn_leave")
@@ -120,7 +115,6 @@ def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
         jump("end_combat_sba", "end_combat_combat", "723.2d"),
         jump("end_combat_combat", "end_combat_leave", "723.2d", do=[*first, "drop(phase)"]),
         jump("end_combat_leave", "combat_phase_after", "723.2d", do=then, doc="the next phase, whatever it is"),
-        *somebody_left("800.4j", "104.2a"),
     )
 
 
@@ -262,6 +256,9 @@ def table(
             extra_step="500.9",
             step_after_phase="500.10",
             no_turn="800.4k",
+            leaves="800.4j",
+            wins="104.2a",
+            over="104.1",
             end_action=Act("empty_mana", "Mana empties", MANA, "unspent mana empties from every pool",
                            says="unspent mana empties"),
             phase_end_first=now.mana_first,

@@ -11,12 +11,9 @@ from __future__ import annotations
 
 from fsm.model import Event, Setting, Transition
 from fsm.rulesets.editions import (
-    GAME_OVER,
-    PLAYER_LEFT,
     attacked,
     durations,
     facts,
-    somebody_left,
     turn_ended,
     unattacked,
 )
@@ -49,6 +46,9 @@ RULES = FrameRules(
     extra_phase="500.8",
     extra_step="500.9",
     no_turn="800.4",
+    leaves="800.4g",
+    wins="104.2a",
+    over="104.1",
     end_action=Act("empty_mana", "Mana empties", "500.4", "unused mana empties from every pool",
                    says="unused mana empties"),
 )
@@ -98,7 +98,6 @@ EVENTS = (
     Event("end_turn", "an effect ends the turn"),
     Event("made_to_block", "an effect makes a creature block"),
     Event("put_in_blocking", "a creature is put onto the battlefield blocking"),
-    PLAYER_LEFT,
 )
 
 
@@ -107,7 +106,6 @@ ENDING_STATES = (
     perform("end_turn_combat", "Leave combat", "712.1a", "remove_from_combat", "all creatures and planeswalkers"),
     check("end_turn_sba", "712.1b"),
     perform("end_turn_leave", "Phase and step end", "712.1c", "empty_mana", "what lies before cleanup is skipped"),
-    GAME_OVER,
 )
 
 COMBAT_ENDS = ("end(step)", "end(phase)", "mark(end_of_combat)", "clear(combat)")
@@ -136,7 +134,6 @@ def endings(*, repeats_cleanup: bool) -> tuple[Transition, ...]:
              doc="straight to cleanup; there is no end step (712.3)"),
         jump("turn", None, "509.6", event="made_to_block", doc="blockers are not being declared: no order changes"),
         jump("turn", None, "509.7", event="put_in_blocking", doc="blockers are not being declared: no order changes"),
-        *somebody_left("800.4g", "104.2a"),
     )
 
 

@@ -9,18 +9,14 @@ special is here.
 from __future__ import annotations
 
 from calendar import month_name
+from dataclasses import replace
 from typing import Literal, TypeAlias
-
-from msgspec.structs import replace
 
 from fsm.model import Event, Setting
 from fsm.rulesets.editions import (
-    GAME_OVER,
-    PLAYER_LEFT,
     attacked,
     durations,
     facts,
-    somebody_left,
     turn_ended,
     unattacked,
 )
@@ -106,6 +102,8 @@ RULES = FrameRules(
     extra_phase="300.7",
     extra_step="300.8",
     no_turn="600.4",
+    wins="102.2a",
+    over="102.1",
     phase_end_action=Act("lose_mana", "Mana burn", "300.3", "unspent mana is lost, with a life for each",
                          says="each unspent mana is lost and costs a life"),
 )
@@ -243,7 +241,7 @@ def table(
         title="Magic, classic",
         edition=f"CR {edition}",
         rulebook=f"Comprehensive Rules of {month_name[int(month)]} {year}",
-        rules=RULES,
+        rules=replace(RULES, leaves=leaves),
         lacks="step_after_phase",
         window=PRIORITY,
         facts=facts(
@@ -266,13 +264,12 @@ def table(
             put_in_attacking={"doc": "a creature was put into play attacking"},
             sba_performed={"doc": f"a {CHECKED} was performed", "about": f"{CHECKED}s"},
         ),
-        events=(*[Event("end_turn", "an effect ends the turn")] * turn_can_be_ended, PLAYER_LEFT),
-        states=(*ENDING_STATES * turn_can_be_ended, replace(GAME_OVER, rule="102.1")),
+        events=(Event("end_turn", "an effect ends the turn"),) * turn_can_be_ended,
+        states=ENDING_STATES * turn_can_be_ended,
         transitions=(
             *[OWED] * owed,
             *[turn_ended("end_turn_stack", "509.1")] * turn_can_be_ended,
             *ENDINGS * turn_can_be_ended,
-            *somebody_left(leaves, "102.2a"),
         ),
         durations=DURATIONS,
         settings=Setting("first_draw_skipped", f"{starter} skips the first draw step", first_draw,

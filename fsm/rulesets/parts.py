@@ -570,6 +570,12 @@ class FrameRules:
         The rule of steps that are added after a phase.
     no_turn
         The rule by which a player who has left takes no turn.
+    leaves
+        The rule by which the game goes on when a player leaves. The default is `no_turn`.
+    wins
+        The rule by which the game is over when one side is left. The default is `no_turn`.
+    over
+        The rule of the end of the game. The default is `no_turn`.
     end_action
         The action that ends each step. It comes after durations end, also those of a phase that
         ends with the step.
@@ -588,6 +594,9 @@ class FrameRules:
     extra_step: str = ""
     step_after_phase: str = ""
     no_turn: str = ""
+    leaves: str = ""
+    wins: str = ""
+    over: str = ""
     end_action: Act | None = None
     phase_end_action: Act | None = None
     phase_end_first: bool = False

@@ -91,6 +91,9 @@ class Plan:
             "skips": rules.skip or rules.turn,
             "adds": rules.extra_phase or rules.turn,
             "hub": rules.extra_turn or rules.turn,
+            "leaves": rules.leaves or rules.no_turn,
+            "wins": rules.wins or rules.no_turn,
+            "over": rules.over or rules.no_turn,
         }
 
     def each(self, kind: Any) -> list[Any]:

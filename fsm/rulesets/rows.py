@@ -216,12 +216,12 @@ DURATIONS = (
 )  # fmt: skip
 PHASE_LASTS = (Duration("end_of_{n}", "end", "{n}", doc="until the end of {called}"),)
 LEAVES = (
-    jump("turn", None, "{no_turn}", "{goes_on}", event=LEAVING,
+    jump("turn", None, "{leaves}", "{goes_on}", event=LEAVING,
          doc="the {word} goes on, without an active player if need be"),
-    jump("turn", "game_over", "{no_turn}", event=LEAVING,
-         doc="{left} is left: the game is over"),
+    jump("turn", "game_over", "{wins}", event=LEAVING,
+         doc="{left} is left: the game is over", says="{side} is left"),
 )  # fmt: skip
-GAME_OVER = (State("game_over", "final", "", "Game over", role="end", rule="{no_turn}"),)
+GAME_OVER = (State("game_over", "final", "", "Game over", role="end", rule="{over}"),)
 
 HUBS = (
     ("extra_{L}", State("{L}_hub", "choice", "", "Extra {L}", "turn", "hub", "{extra}",
