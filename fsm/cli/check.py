@@ -33,6 +33,7 @@ from fsm.files import write_file
 from fsm.model import Model
 from fsm.model.graph import size_of
 from fsm.rulesets import load
+from fsm.wording import many
 
 
 @click.command()
@@ -167,7 +168,7 @@ def _proof(ruleset: str, bounds: Bounds, folder: Path) -> Result:
 
 
 def _proof_lines(proof: Proof) -> Iterator[str]:
-    took = f"{proof.positions:,} positions in {proof.seconds:.0f} s"
+    took = f"{many(proof.positions, 'position')} in {proof.seconds:.0f} s"
     yield f"{proof.ruleset}, within {proof.bounds}: {took}"
     for witness in proof.witnesses:
         yield f"broken: {witness.name}: {witness.what}"
@@ -176,7 +177,8 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
         yield f"never came up: {', '.join(idle)}"
     count = len(proof.verdicts)
     stuck = f"games get stuck in {len(proof.stuck)} ways" if proof.stuck else "no game gets stuck"
-    yield f"{count - len(proof.violated)} of {count} properties hold; {stuck}"
+    held = f"{count - len(proof.violated)} of {count} properties hold"
+    yield f"{held if count else 'it states no properties'}; {stuck}"
 
 
 # random games -------------------------------------------------------------------------------------

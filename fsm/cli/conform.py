@@ -20,7 +20,6 @@ from fsm.conformance.rows import Conformance
 from fsm.coverage.data import DataWriter
 from fsm.errors import CoverageError
 from fsm.rulesets import load, machine_of
-from fsm.runs.turns import Turn
 from fsm.views.timelines import Section, timelines
 from fsm.wording import many
 
@@ -108,10 +107,10 @@ def _follow(follower: Follower, drawn: list[Section] | None, as_json: bool) -> l
     printed = Turns(as_json)
     for number, of_game in groupby(follower, key=itemgetter(0)):
         title = f"{log.path}, game {number}"
-        turns: Iterable[Turn] = (turn for _, turn in of_game)
+        turns: Any = (turn for _, turn in of_game)
         if drawn is not None:
-            drawn.append(Section([*turns], title))
-            turns = drawn[-1].turns
+            turns = [*turns]
+            drawn.append(Section(turns, title))
         printed.game(model, title, turns, game=number)
     printed.end()
     counts = f"{many(result.turns, 'turn')} of {many(result.games, 'game')}"

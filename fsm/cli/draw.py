@@ -99,6 +99,6 @@ def _counts(path: str, model: Model) -> Counts:
 def _standing(at: str, model: Model) -> Now:
     """Return a state of the turn or, after a slash, of its window: "upkeep_window/priority"."""
     state, _, frame = at.partition("/")
-    if frame and model.window is not None:
+    if frame and model.window:
         model.window.state(frame)
     return Now(model.state(state).id, frame)

@@ -121,7 +121,7 @@ def present(results: Iterable[Result], as_json: bool) -> int:
         seen.append(result)
     if as_json:
         values = [result.values for result in seen]
-        click.echo(json.dumps(values if len(values) > 1 else values[0], indent=2))
+        click.echo(json.dumps(values if values[1:] else values[0], indent=2))
     return 0 if all(result.good for result in seen) else 1
 
 
@@ -172,9 +172,9 @@ def printable(text: str) -> str:
         from fsm.runs.timeline import ASCII
 
         text = text.translate(ASCII)
-    if text.isprintable():
-        return text
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    if not text.isprintable():
+        text = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+    return text
 
 
 def table(rows: Iterable[Sequence[str]]) -> list[str]:

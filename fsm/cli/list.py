@@ -34,8 +34,8 @@ def _every() -> Result:
         about = {"name": name, "edition": model.edition, "fingerprint": model.fingerprint}
         values.append({**about, "states": states, "transitions": transitions})
         rows.append((name, model.edition, f"{states} states", f"{transitions} transitions"))
-    more = "fsm list NAME shows the stages, scenario words and options of one of them."
-    return Result(values, [*table(rows), "", more])
+    hint = "fsm list NAME shows the stages, scenario words and options of one of them."
+    return Result(values, (*table(rows), "", hint))
 
 
 def _reference(name: str) -> Result:

@@ -90,7 +90,7 @@ def _load(paths: Sequence[str], ruleset: Text) -> list[Scenario]:
     model = load(ruleset) if ruleset else None
     if paths:
         return [*chain.from_iterable(read(path, model) for path in paths)]
-    if model is not None:
+    if model:
         return read({"id": f"quiet turns of {model.name}", "through_turn": 2}, model)
     return read(SHOWCASE)
 
