@@ -125,8 +125,6 @@ class Fact(Part, frozen=True):
     last
         Whether a latched fact of the game is the last answer: an answer that tells it false ends
         it. Only actions that decide it tell it.
-    about
-        What it is about, as a heading in documents.
     group
         The name of a set of facts of which exactly one is true, or "".
     test
@@ -147,7 +145,6 @@ class Fact(Part, frozen=True):
     owner: Owner = "game"
     timing: Timing = "live"
     scope: str = ""
-    about: str = ""
     group: str = ""
     test: tuple[str, ...] = ()
     quiet: bool | None = None

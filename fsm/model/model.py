@@ -37,7 +37,7 @@ from fsm.model.valid import problems_of
 
 _V = TypeVar("_V")
 _F = TypeVar("_F", bound=Callable[..., Any])
-TEXTS = frozenset({"rule", "doc", "label", "about", "says", "denies"})
+TEXTS = frozenset({"rule", "doc", "label", "says", "denies"})
 """The fields of parts that only people read: citations, documentation, labels and plain words."""
 _NAMES = frozenset({"name", "title", "edition", "rulebook", "options"})
 """What a model and its edition are called."""

@@ -120,22 +120,22 @@ def durations(
 
 
 _FACTS = (
-    Fact("attackers_declared", "a creature was declared as an attacker this combat", about="combat",
+    Fact("attackers_declared", "a creature was declared as an attacker this combat",
               timing="latched", scope="combat", says="a creature attacks",
               denies="nobody attacks"),
-    Fact("put_in_attacking", "a creature was put onto the battlefield attacking", about="combat",
+    Fact("put_in_attacking", "a creature was put onto the battlefield attacking",
               timing="latched", scope="combat", says="a creature is put in attacking",
               denies="none is put in attacking"),
-    Fact("stated_attacking", "an effect stated that a creature is attacking", about="combat",
+    Fact("stated_attacking", "an effect stated that a creature is attacking",
               timing="latched", scope="combat", says="an effect says that a creature attacks",
               denies="no effect says that a creature attacks"),
     Fact("first_strike_in_combat", "an attacker or blocker has first or double strike",
-              about="combat", timing="once", says="a creature has first or double strike",
+              timing="once", says="a creature has first or double strike",
               denies="no creature has first or double strike"),
-    Fact("damage_assigned", "somebody assigns combat damage", about="combat",
+    Fact("damage_assigned", "somebody assigns combat damage",
               says="there is damage",
               denies="there is no damage"),
-    Fact("sba_performed", "a state-based action was performed", about="state-based actions",
+    Fact("sba_performed", "a state-based action was performed",
               says="something happened by itself, such as a creature dying",
               denies="nothing happened by itself"),
     controller_fact("several_opponents", "there is more than one opponent to attack", "",
@@ -165,7 +165,7 @@ _FACTS = (
                 says="a main phase has begun this turn",
                 denies="no main phase has begun this turn"),
     Fact("first_main_skipped", "the first main phase was skipped", owner="agenda",
-              timing="latched", scope="turn", about="this turn"),
+              timing="latched", scope="turn"),
     agenda_fact("combat_under_way", "the game is in a combat phase", "",
                 "phase_under_way", "combat",
                 says="the game is in combat", denies="the game is not in combat"),
@@ -178,7 +178,7 @@ _FACTS = (
                 "cleanup"),
     Fact("cleanup_owed",
          "the turn was ended in a cleanup step in which players had priority", "", "controller",
-         "latched", "cleanup", "this turn"),
+         "latched", "cleanup"),
 )  # fmt: skip
 
 

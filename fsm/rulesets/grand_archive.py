@@ -45,21 +45,20 @@ CLEAN_UPS = 1000
 """
 
 
-_latched = partial(Fact, owner="controller", timing="latched", about="this turn")
-_of_window = partial(_latched, scope="window", about="the window")
-_about_window = partial(controller_fact, about="the window")
+_latched = partial(Fact, owner="controller", timing="latched")
+_of_window = partial(_latched, scope="window")
 
 FACTS = (
-    Fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2", about="combat",
+    Fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2",
               says="an attack is declared", denies="the attack fails"),
-    Fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", about="combat", timing="latched",
+    Fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", timing="latched",
          scope="combat",
               says="several units retaliate", denies="at most one unit retaliates"),
-    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",
+    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1",
               says="something happened by itself", denies="nothing happened by itself"),
-    Fact("stack_empty", "the Effects Stack is empty", "Effects Stack GR2", about="the game",
+    Fact("stack_empty", "the Effects Stack is empty", "Effects Stack GR2",
               says="the Effects Stack is empty", denies="something is on the Effects Stack"),
-    Fact("time_distorted", "time is distorted", "Special Continuous Effects 1", about="time",
+    Fact("time_distorted", "time is distorted", "Special Continuous Effects 1",
               says="time is distorted", denies="time is not distorted"),
     agenda_fact("combat_under_way", "the game is in combat", "Ending Phases GR2", "phase_under_way", "combat",
                 says="the game is in combat", denies="the game is not in combat"),
@@ -121,22 +120,20 @@ WINDOW_EVENTS = (
 )
 
 WINDOW_FACTS = (
-    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1", about="the game",
+    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1",
          says="something happened by itself", denies="nothing happened by itself"),
-    Fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1",
-         about="the game", says="an ability has triggered", denies="no ability has triggered"),
-    Fact("stack_empty", "the Effects Stack is empty", "Opportunity 4", about="the game",
+    Fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1", says="an ability has triggered", denies="no ability has triggered"),
+    Fact("stack_empty", "the Effects Stack is empty", "Opportunity 4",
          says="the Effects Stack is empty", denies="something is on the Effects Stack"),
-    Fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction", about="the game",
+    Fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction",
          says="a card with Interdiction is waiting", denies="no card with Interdiction is waiting"),
-    Fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4",
-         about="the game", says="the player must attack first", denies="the player need not attack"),
-    _about_window("window_conditional", "this window exists only while something is there", "Opportunity 1.2",
+    Fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4", says="the player must attack first", denies="the player need not attack"),
+    controller_fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2",
                   "window_opens", "conditional"),
-    _about_window("window_with_round", "this window exists only if something is there, and all must pass once more",
+    controller_fact("window_with_round", "this window exists only if something is there, and all must pass once more",
                   "End Phase GR4 (U-15)", "window_opens", "conditional_round"),
-    _about_window("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed"),
-    _about_window("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8", "left",
+    controller_fact("everyone_passed", "all players have passed in succession", "Opportunity 4", "everyone_passed"),
+    controller_fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8", "left",
                   "holder"),
     _of_window("window_opened", "somebody received Opportunity in this window", "Opportunity 1"),
     _of_window("sba_acted", "a state-based check changed something here", "State-based Checks GR1"),

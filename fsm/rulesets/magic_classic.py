@@ -262,7 +262,7 @@ def table(
                 "cleanup_owed": "314.3" * owed,
             },
             put_in_attacking={"doc": "a creature was put into play attacking"},
-            sba_performed={"doc": f"a {CHECKED} was performed", "about": f"{CHECKED}s"},
+            sba_performed={"doc": f"a {CHECKED} was performed"},
         ),
         events=(Event("end_turn", "an effect ends the turn"),) * turn_can_be_ended,
         states=ENDING_STATES * turn_can_be_ended,

@@ -224,10 +224,9 @@ class Plan:
 
     def _decided(self, fact: Fact, until: str = "turn") -> Fact:
         at = self.homes[fact.name]
-        scope, about = "game", "the game"
+        scope = "game"
         if at.phase is not None:
             scope = "turn" if until == "turn" else f"{at.phase.name}_phase"
-            about = at.phase.text.lower()
         return replace(
             fact,
             doc=fact.doc or f"decided by: {at.part.text.lower()}",
@@ -235,7 +234,6 @@ class Plan:
             timing="latched",
             scope=scope,
             last=True,
-            about=fact.about or about,
         )
 
     @cached_property

@@ -106,13 +106,13 @@ def check(id: str, rule: str, label: str = "State-based actions") -> State:
 
 
 def tested(owner: Owner, name: str, doc: str, rule: str, *test: str, **words: Any) -> Fact:
-    """A fact that a test answers. `words`: what it is `about`, what it `says` and `denies`."""
+    """A fact that a test answers. `words`: what it `says` and `denies`."""
     return Fact(name, doc, rule, owner, test=test, **words)
 
 
-agenda_fact = partial(tested, "agenda", about="this turn")
+agenda_fact = partial(tested, "agenda")
 """A fact about this turn: what has begun, what is under way."""
-controller_fact = partial(tested, "controller", about="the game")
+controller_fact = partial(tested, "controller")
 """A fact about the game: who plays, whose turn it is, with which settings."""
 
 
@@ -159,7 +159,6 @@ def _extra(source: str, target: str, when: str, *do: str, doc: str = "") -> Temp
 
 
 _skip = partial(row, layer="skip", generic=True)
-_fact = partial(tested, "agenda", about="what is scheduled")
 _LEVEL: Any = "{L}"  # not a kind itself
 
 BEFORE_GAME = (
@@ -184,9 +183,9 @@ TURN_ROWS = (
     row("turn_end", "turn_hub", "{turn}", do=["{late}", "end_turn"]),
 )  # fmt: skip
 TURN_FACTS = (
-    _fact("skip_turn", "an effect skips this turn", "{skip}",
+    agenda_fact("skip_turn", "an effect skips this turn", "{skip}",
           "skip_due", "turn", "turn"),
-    _fact("candidate_left", "the player whose turn it would be has left the game",
+    agenda_fact("candidate_left", "the player whose turn it would be has left the game",
           "{no_turn}", "left", "next_side"),
 )  # fmt: skip
 KNOWN = (
@@ -268,38 +267,38 @@ ENDS_ALONE = tuple(
 HUB = (_extra("{L}_hub", "{id}_before", "extra_{L}_is_{kin}"),)
 RESUMED = (_extra("{L}_resume", "{place}", "{L}_returns_to_{place}", "pop_return({L})"),)
 
-IS_DUE = (_fact("extra_{L}_due", "an extra {L} comes next", "{extra}", "extra_due", "{L}"),)
+IS_DUE = (agenda_fact("extra_{L}_due", "an extra {L} comes next", "{extra}", "extra_due", "{L}"),)
 IS_EXTRA = (
-    _fact("inside_extra_{L}", "this {L} was extra: resume where it came in", "{extra}",
+    agenda_fact("inside_extra_{L}", "this {L} was extra: resume where it came in", "{extra}",
           "inside_extra", "{L}"),
 )  # fmt: skip
 PHASE_FACTS = (
-    _fact("skip_{kin}_phase", "an effect skips this {kin} phase", "{skip}",
+    agenda_fact("skip_{kin}_phase", "an effect skips this {kin} phase", "{skip}",
           "skip_due", "phase", "{kin}"),
-    _fact("extra_phase_is_{kin}", "the extra phase is a {kin} phase",
+    agenda_fact("extra_phase_is_{kin}", "the extra phase is a {kin} phase",
           "{extra_phase}", "candidate_is", "phase", "{kin}", group="extra phase"),
 )  # fmt: skip
 STEP_FACTS = (
-    _fact("skip_{n}", "an effect skips this step ({name})", "{skip}",
+    agenda_fact("skip_{n}", "an effect skips this step ({name})", "{skip}",
           "skip_due", "step", "{n}"),
-    _fact("phase_lacks_{n}", "the phase holds only another step than {name}",
+    agenda_fact("phase_lacks_{n}", "the phase holds only another step than {name}",
           "{step_after_phase}", "only_another", "{n}"),
-    _fact("extra_before_{n}", "an extra step comes directly before {name}",
+    agenda_fact("extra_before_{n}", "an extra step comes directly before {name}",
           "{extra}", "extra_before", "{n}"),
-    _fact("extra_step_is_{n}", "the extra step is: {name}", "{extra}",
+    agenda_fact("extra_step_is_{n}", "the extra step is: {name}", "{extra}",
           "candidate_is", "step", "{n}", group="extra step"),
 )  # fmt: skip
 RETURNS = (
-    _fact("{L}_returns_to_{place}", "{goes_on}", "{extra}",
+    agenda_fact("{L}_returns_to_{place}", "{goes_on}", "{extra}",
           "returns_to", "{L}", "{place}", group="{L} return"),
 )  # fmt: skip
 BEGUN = (agenda_fact("{n}_begun", "this {L} has begun this turn", "{turn}", "begun", "{L}", "{n}"),)
 CAME = (
-    _fact("{phase}_from_{place}", "{words} came out of this window", "{rule}",
+    agenda_fact("{phase}_from_{place}", "{words} came out of this window", "{rule}",
           "waits_in", "{place}"),
 )  # fmt: skip
 ENDED = (
     Fact("{fact}", "an event has ended this step", "{rule}", "controller", "latched", "{fact}",
          "this turn"),
 )  # fmt: skip
-WAITS = (_fact("{n}_waits", "{called} waits for this one", "", "phase_waits", "{n}"),)
+WAITS = (agenda_fact("{n}_waits", "{called} waits for this one", "", "phase_waits", "{n}"),)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fsm.model import Event, Fact, Model, State
 from fsm.model.elements import FOR_GOOD, LEAVING, TAKING_PART
 from fsm.rulesets.parts import Window
-from fsm.rulesets.rows import DONE, Template, facts_read, filled, jump, row, tested
+from fsm.rulesets.rows import DONE, Template, controller_fact, facts_read, filled, jump, row
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table
@@ -250,35 +250,34 @@ EVENTS = (
 
 
 _latched = partial(Fact, rule="{opens_if}", owner="controller", timing="latched", scope="window")
-_tested = partial(tested, "controller")
 FACTS = (
-    Fact("sba_performed", "a {check} was performed", "{checks}", about="{check}s",
+    Fact("sba_performed", "a {check} was performed", "{checks}",
          says="something happened by itself", denies="nothing happened by itself"),
     Fact("triggers_waiting", "a triggered ability waits to be put on the stack", "{places}",
-         about="triggers", says="an ability has triggered",
+         says="an ability has triggered",
          denies="no ability has triggered"),
-    Fact("stack_empty", "the stack is empty", "{all_passed}", about="stack",
+    Fact("stack_empty", "the stack is empty", "{all_passed}",
          says="the stack is empty", denies="something is on the stack"),
     _latched("something_happened",
              "a {check} was performed or an ability triggered since the window opened"),
     _latched("window_opened", "somebody received priority in this window",
              says="something happened", denies="nothing happened"),
     _latched("window_acted", "somebody acted in the last window"),
-    _tested("window_conditional", "this window opens only if something happened",
+    controller_fact("window_conditional", "this window opens only if something happened",
             "{opens_if}", "window_opens", "conditional"),
-    _tested("everyone_passed", "all players have passed in succession",
+    controller_fact("everyone_passed", "all players have passed in succession",
             "{all_passed}", "everyone_passed"),
-    _tested("everyone_done", "all who take part in this window have passed",
+    controller_fact("everyone_done", "all who take part in this window have passed",
             "{all_passed}", "everyone_done"),
-    _tested("holder_left", "the player with priority has left the game",
+    controller_fact("holder_left", "the player with priority has left the game",
             "{leaves}", "left", "holder"),
 )  # fmt: skip
 NESTS = (
-    _tested("window_waits", "a phase that ran inside this window is over", "{first}",
+    controller_fact("window_waits", "a phase that ran inside this window is over", "{first}",
             "window_waits"),
 )  # fmt: skip
 KIND = (
-    _tested("{of}", "the players act in this window in the way {name!r}",
+    controller_fact("{of}", "the players act in this window in the way {name!r}",
             "{first}", "window_enters", "{p}open"),
 )  # fmt: skip
 

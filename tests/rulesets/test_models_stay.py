@@ -13,21 +13,21 @@ import fsm
 from fsm.rulesets import options
 
 DIGESTS = {
-    ("magic", "edition"): "b0aaf79023a475d8",
-    ("magic", "stated_attacker_counts"): "68faed61c87b1083",
-    ("magic", "extra_draw_on_first_turn"): "1b69b66303fbc695",
-    ("magic", "first_main_counts_skipped"): "87597dae603626ca",
-    ("magic-2010", "as_printed"): "b493337edc598c16",
-    ("magic-2010", "end_turn_repeats_cleanup"): "76f51021deb104b1",
-    ("magic-classic", "edition"): "ffe6c201464344e1",
-    ("magic-classic", "stopped_double_strike"): "181c97fbd9372be6",
-    ("magic-classic", "two_cleanups_after_time_stop"): "f0bfbfc9d89757e7",
-    ("grand-archive", "edition"): "5da575281250236d",
-    ("grand-archive", "silent_combat_teardown"): "d0f777fd9c22fba7",
-    ("grand-archive", "round_after_recheck"): "06d9455b754b0fea",
-    ("grand-archive", "pantheon_first_draw"): "c14c95613fa03426",
-    ("grand-archive", "next_player_acts_for_lost"): "361765b8d16d04ae",
-    ("grand-archive", "round_after_materialize"): "ac6467116c31841b",
+    ("magic", "edition"): "e29bd943a6e2de2d",
+    ("magic", "stated_attacker_counts"): "335ea8b8444f5484",
+    ("magic", "extra_draw_on_first_turn"): "76b2d7a6e7020d27",
+    ("magic", "first_main_counts_skipped"): "2e6bc6c6e37695a2",
+    ("magic-2010", "as_printed"): "7d2113ed4e9bb0dc",
+    ("magic-2010", "end_turn_repeats_cleanup"): "c81af151694dcde4",
+    ("magic-classic", "edition"): "aa200ff519b4e8df",
+    ("magic-classic", "stopped_double_strike"): "b95127771555d027",
+    ("magic-classic", "two_cleanups_after_time_stop"): "7dd08b9089956313",
+    ("grand-archive", "edition"): "7401a9ea181e1124",
+    ("grand-archive", "silent_combat_teardown"): "3b553edec76cc511",
+    ("grand-archive", "round_after_recheck"): "1ab42edd6db882cc",
+    ("grand-archive", "pantheon_first_draw"): "188ea7a38ac05110",
+    ("grand-archive", "next_player_acts_for_lost"): "4671ef728b70815d",
+    ("grand-archive", "round_after_materialize"): "e0d4998b7f0ed8c3",
 }
 """Of the Models with each value of an option."""
 
