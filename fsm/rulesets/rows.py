@@ -298,7 +298,6 @@ CAME = (
           "waits_in", "{place}"),
 )  # fmt: skip
 ENDED = (
-    Fact("{fact}", "an event has ended this step", "{rule}", "controller", "latched", "{fact}",
-         "this turn"),
+    Fact("{fact}", "an event has ended this step", "{rule}", "controller", "latched", "{fact}"),
 )  # fmt: skip
 WAITS = (agenda_fact("{n}_waits", "{called} waits for this one", "", "phase_waits", "{n}"),)
