@@ -156,7 +156,7 @@ def _proof(ruleset: str, bounds: Bounds, folder: Path) -> Result:
     gc.disable()  # a proof makes no cycles, and looking for them takes much of its time
     try:
         with progress_bar("places explored") as progress:
-            proof = prove(ruleset, bounds, spec=ruleset, progress=progress)
+            proof = prove(load(ruleset), bounds, spec=ruleset, progress=progress)
     finally:
         gc.enable()
     name, files = re.sub(r"[^\w.-]+", "-", ruleset), list[str]()
@@ -176,9 +176,9 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
     if idle:
         yield f"never came up: {', '.join(idle)}"
     count = len(proof.verdicts)
-    stuck = f"games get stuck in {len(proof.stuck)} ways" if proof.stuck else "no game gets stuck"
+    stuck = "" if proof.stuck else "; no game gets stuck"
     held = f"{count - len(proof.violated)} of {count} properties hold"
-    yield f"{held if count else 'it states no properties'}; {stuck}"
+    yield f"{held if count else 'it states no properties'}{stuck}"
 
 
 # random games -------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from fsm.errors import CoverageError
 DIRECTORY, BASELINE = ".fsm-coverage", ".toml"
 
 
-@click.group(cls=TidyGroup)
+@click.group(cls=TidyGroup, no_args_is_help=False)
 def cover() -> None:
     """Report, combine and compare recorded coverage: which ways through state machines were taken.
 

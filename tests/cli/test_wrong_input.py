@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import fsm
-from support.commandline import refused, says, written
+from support.commandline import DOOR, refused, says, written
 
 AT = {"turn": 1, "step": "upkeep"}
 
@@ -125,6 +125,8 @@ def test_brackets_in_strings_and_comments_are_not_deep() -> None:
         ("check magic --prove --turns 0", "--turns"),
         ("check magic --rules --prove", "give one of them"),
         ("conform", "LOG"),
+        ("cover", "Missing command"),
+        ("check machine.py:door --prove", "is a Machine, but must be a Model"),
         ("conform rows.jsonl --allow exta", "did you mean 'extra'?"),
         ("conform words.log", "words.log"),
         ("explore magic --live nothing.jsonl", "nothing.jsonl"),
@@ -137,6 +139,7 @@ def test_brackets_in_strings_and_comments_are_not_deep() -> None:
 def test_a_wrong_argument_is_named(line: str, said: str) -> None:
     written("model.json", {"states": 3})
     written("words.log", "just words\n" * 5)
+    written("machine.py", DOOR)
     written("two.json", [{"id": "a"}, {"id": "b"}])
     written("rows.jsonl", {"turn": 1, "player": "A", "step": "untap"})
     game = fsm.TurnController("magic", ["A", "B"])
