@@ -2,7 +2,7 @@
 
 The follower keeps every position that agrees with what was seen so far. From each it tries all that
 can happen until the next step begins, with every value of a fact of the game. A step can begin
-unseen only where lines of the record are lost. Effects that were not seen (an extra, a skip or a
+unseen only before the log begins. Effects that were not seen (an extra, a skip or a
 jump) are tried only if their layer is allowed, and one at a time.
 """
 
@@ -38,8 +38,9 @@ from fsm.state.scheduling import Scheduler
 
 LAYERS = {"skip": "a", "extra": "an", "jump": "an effect that ends the turn or a phase"}
 """The layers that can explain a row, and how their effects are told, before the order."""
-LOST_TURNS, LOST_VISITS = 4, 9
-"""Where lines are lost, so many turns can pass at most, and so many visits of a step in each."""
+UNSEEN_VISITS, SKIPPED_TURNS = 9, 4
+"""Before a log begins, a step was visited so often at most; so many turns can be skipped at once.
+"""
 REMEMBERED = 4096
 """At most this many searches are remembered; then all are forgotten."""
 
@@ -148,7 +149,6 @@ class Follower:
         self._game = row.game
         self.result.games += 1
         self._joining = not row.game.whole and row.turn > 1
-        self.result.joined |= self._joining
         before = row.turn - 1 if self._joining else 0
         seats = max(row.game.seats, row.seat)
         first = max(row.seat, 1) - 1 - before
@@ -195,25 +195,17 @@ class Follower:
             for step, run, turns, key, fired in _onward(self.model, here.run, jumps=jumps):
                 turn = here.turn + turns
                 player = self._players[run.active]
-                fits = row.fits(step.name, turn, player)
-                if not fits:
-                    expected[step, turn, player] = None
-                if fits or self._is_lost(row, run, turn, todo[0].turn):
-                    after = Candidate(run, turn, self._uncertain(here, fired))
-                    if fits:
-                        found.setdefault((key, turn), after)
-                    elif (key, turn) not in unseen:
-                        unseen.add((key, turn))
-                        todo.append(after)
+                after = Candidate(run, turn, self._uncertain(here, fired))
+                if row.fits(step.name, turn, player):
+                    found.setdefault((key, turn), after)
+                    continue
+                expected[step, turn, player] = None
+                visits = (run.step.current or NOTHING).iteration
+                is_unseen = self._joining and turn <= row.turn and visits <= UNSEEN_VISITS
+                if is_unseen and (key, turn) not in unseen:
+                    unseen.add((key, turn))
+                    todo.append(after)
         return found, expected
-
-    def _is_lost(self, row: Row, run: Run, turn: int, since: int) -> bool:
-        """Say whether a step can have begun unseen before a row, since the last certain turn."""
-        if not (row.lost or self._joining):
-            return False
-        last = since + LOST_TURNS
-        visits = (run.step.current or NOTHING).iteration
-        return turn <= min(last, row.turn or last) and visits <= LOST_VISITS
 
     def _uncertain(self, here: Candidate, fired: Sequence[Fired]) -> tuple[Iterator[Record], ...]:
         """Return what is not certain yet where a step has begun. What came before a log was not
@@ -232,7 +224,7 @@ class Follower:
             word = row.step or row.word
             return f"{word!r} is no step of {self.model.name}{suggest(word, steps)}"
         causes = list[str]()
-        for layer in () if row.lost else LAYERS:
+        for layer in LAYERS:
             found, effect = self._explained(row, layer, expected)
             if found:
                 causes.append(f"{effect} (layer {layer!r})")
@@ -314,7 +306,7 @@ def _search(model: Model, run: Run, *, jumps: bool) -> Iterator[Begun]:
         for onward in ways_onward(semantics, way.run, jumps=jumps):
             run = onward.run
             likeness = _likeness(run)
-            if likeness in known or run.turns_begun > LOST_TURNS:
+            if likeness in known or run.turns_begun > SKIPPED_TURNS:
                 continue
             known.add(likeness)
             fired = way.fired + tuple(

@@ -65,8 +65,6 @@ class Conformance:
         Of how many turns and games, or machines.
     read, skipped_lines
         How many lines of a recorded game were read, and how many of them were damaged.
-    joined
-        Whether the log begins in the middle of a game.
     refusal
         The first row that is not a run of the Model, or None.
     visits
@@ -79,7 +77,6 @@ class Conformance:
     machines: int = 0
     read: int = 0
     skipped_lines: int = 0
-    joined: bool = False
     refusal: Mismatch | None = None
     visits: list[Visit] = field(default_factory=list)
 
@@ -137,8 +134,6 @@ class Row(Struct, frozen=True, gc=False):
         The Model's name of the step, or "" for a word that the Model does not have.
     word
         The recorder's word for it.
-    lost
-        Whether lines before it were damaged, in which steps may have begun.
     """
 
     line: int
@@ -147,7 +142,6 @@ class Row(Struct, frozen=True, gc=False):
     seat: int
     step: str
     word: str
-    lost: bool
 
     @property
     def player(self) -> str:
@@ -199,7 +193,7 @@ class Log:
         self.rows: Iterator[Row] = iter(())
         self.replayed: Iterator[Record] | None = None
         self.read = self.skipped = 0
-        self.shown = self._lost = False
+        self.shown = False
         self._damage = ""
 
     def parsed(self, parse: Callable[[bytes], _T | None]) -> Iterator[_T]:
@@ -229,7 +223,6 @@ class Log:
             raise LogError(f"{self.path}: line {self.read}: {problem}")
         self.skipped += 1
         self._damage = self._damage or f"; line {self.read}: {problem}"
-        self._lost = True
 
     def at(self, marks: Mapping[str, object], *, again: bool) -> Game:
         """Return the game to which a line belongs: another one than before if its marks differ,
@@ -244,12 +237,10 @@ class Log:
 
     def row(self, step: str, word: str) -> Row:
         """Return the row of a step that begins in the current game."""
-        lost = self._lost
-        self._lost = False
         self.shown = True
         game = self.game
         game.step = step
-        return Row(self.read, game, game.turn, game.seat, step, word[:WORD_LIMIT], lost)
+        return Row(self.read, game, game.turn, game.seat, step, word[:WORD_LIMIT])
 
     def end(self, wanted: str) -> None:
         """Raise LogError if nothing was shown. `wanted` says in words what lines it should have."""

@@ -31,17 +31,11 @@ from msgspec import Meta, Struct
 
 from fsm.coverage.criteria import criterion_of, literal_id
 from fsm.coverage.data import Data
-from fsm.coverage.target import Coverage, Kind, Result, total_of
+from fsm.coverage.target import Coverage, Result, total_of
 from fsm.errors import CoverageError, suggest
 from fsm.files import Shapes, read_data
 
 Text = Annotated[str, Meta(min_length=1)]
-OVERTAKEN: dict[Kind, str] = {
-    "taken": "is taken after all, of",
-    "refuted": "is taken after all, of",
-    "impossible": "cannot be taken, which is proved of",
-}
-"""What became of targets that need not be allowed to be missing."""
 
 
 class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,7 +98,7 @@ def floor_asked(text: str) -> Floor:
 
 
 def below(results: Sequence[Result], floors: Sequence[Floor]) -> Iterator[str]:
-    """Yield a problem for each floor that is not reached, and for what could not be measured.
+    """Yield a problem for each floor that is not reached.
 
     If nothing was recorded, no floor is reached.
     """
@@ -119,9 +113,6 @@ def below(results: Sequence[Result], floors: Sequence[Floor]) -> Iterator[str]:
 
 
 def _below(result: Result, floor: Floor) -> Iterator[str]:
-    for name, why in result.refused.items():
-        if floor.criterion in ("", name):
-            yield f"{result.name}: {name} is not measured: {why}"
     coverage = result.by(floor.criterion)
     if coverage is not None and coverage.share * 100 < floor.percent:
         said = f"{floor.criterion} {total_of([coverage])}"
@@ -142,20 +133,20 @@ def excused(result: Result, allowed: Iterable[Allowed]) -> Result:
 
 
 def overtaken(allowed: Iterable[Allowed], results: Sequence[Result]) -> Iterator[str]:
-    """Yield a sentence for each entry that must go. What was not measured is not checked."""
+    """Yield a sentence for each entry that must go: its target was taken or is impossible, or there
+    is none. What was not measured is not checked.
+    """
     for entry in allowed:
         said = f"allowed to be missing: {entry.criterion} {entry.target!r}"
         names, known = list[str](), list[str]()
         for result in results:
             coverage = entry.coverage_in(result)
-            if coverage is None:
-                continue
-            names.append(result.name)
-            for target in coverage.targets:
-                known.append(target.id)
-                kind = coverage.kind(target)
-                if target.id == entry.target and kind in OVERTAKEN:
-                    yield f"{said} {OVERTAKEN[kind]} {result.name}: take it off the list"
+            if coverage is not None:
+                names.append(result.name)
+                known += [target.id for target in coverage.targets]
+                ids = [target.id for target in coverage.of("taken", "refuted", "impossible")]
+                if entry.target in ids:
+                    yield f"{said} is taken or impossible in {result.name}: take it off the list"
         if names and entry.target not in known:
             yield f"{said} is not in {', '.join(names)}{suggest(entry.target, known)}"
 

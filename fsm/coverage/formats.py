@@ -32,23 +32,18 @@ NOTED: dict[Kind, str] = {
 
 def table(results: Sequence[Result]) -> list[list[str]]:
     """Return the cells of the table: a head, the machines, and the total if there are several."""
-    names = list[str]()
+    rows = [["", *(coverage.criterion for coverage in results[0].coverages)]]
     for result in results:
-        names += [*(coverage.criterion for coverage in result.coverages), *result.refused]
-    names = list(dict.fromkeys(names))
-    rows = [["", *names]]
-    rows += [[result.name, *_cells([result], names)] for result in results]
+        rows.append([result.name, *(_cell([coverage]) for coverage in result.coverages)])
     if len(results) > 1:
-        rows.append(["total", *_cells(results, names)])
+        columns = zip(*(result.coverages for result in results), strict=True)
+        rows.append(["total", *map(_cell, columns)])
     return rows
 
 
-def _cells(results: Sequence[Result], names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        known = [coverage for result in results if (coverage := result.by(name)) is not None]
-        total = total_of(known)
-        share = f"{percent(total.share):>5}"
-        yield f"{total.taken}/{total.asked} {share}" if known else "refused"
+def _cell(coverages: Iterable[Coverage]) -> str:
+    total = total_of(coverages)
+    return f"{total.taken}/{total.asked} {percent(total.share):>5}"
 
 
 class Missing(NamedTuple):
@@ -169,7 +164,6 @@ def _notes(result: Result) -> Iterator[str]:
         if told:
             yield f"{said}: {', '.join(told)}"
     yield from result.notes
-    yield from (f"not measured: {why}" for why in result.refused.values())
 
 
 # Markdown -----------------------------------------------------------------------------------------
@@ -232,7 +226,6 @@ def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
         "fingerprint": subject.fingerprint,
         "firings": result.firings,
         "notes": list(result.notes),
-        "refused": dict(result.refused),
         "criteria": [_criterion(coverage, contexts) for coverage in result.coverages],
     }
 

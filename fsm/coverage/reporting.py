@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from fsm.coverage.criteria import covered, criterion_of, subjects_for
-from fsm.coverage.data import Data, Subject, subject_of
+from fsm.coverage.data import Data, Subject
 from fsm.coverage.demands import (
     Allowed,
     Floor,
@@ -23,7 +23,7 @@ from fsm.coverage.demands import (
     overtaken,
 )
 from fsm.coverage.formats import as_json, as_lines, as_markdown
-from fsm.coverage.target import Coverage, Result
+from fsm.coverage.target import Result
 from fsm.errors import CoverageError, suggest
 from fsm.model import Model
 from fsm.rulesets import load, names
@@ -150,27 +150,22 @@ def results_of(
     given.
 
     The latter are sorted by the number of recorded firings. Raises CoverageError if a criterion is
-    unknown. A criterion with too many targets is `refused` in the result.
+    unknown or has too many targets.
     """
     if models:
         return [_measured(name, model, data, criteria) for name, model in models]
     found = list[Result]()
     for group in _grouped(data.models):
         found.append(_recorded(data, group, criteria))
-    return sorted(_numbered(found), key=lambda result: (-result.firings, result.name))
+    return sorted(found, key=lambda result: (-result.firings, result.name))
 
 
 def _measured(name: str, model: Model, data: Data, criteria: Sequence[str]) -> Result:
-    coverages, refused = list[Coverage](), dict[str, str]()
-    for criterion in criteria:
-        try:
-            coverages.append(covered(model, criterion, data))
-        except CoverageError as error:
-            refused[criterion] = str(error)
+    coverages = tuple(covered(model, criterion, data) for criterion in criteria)
     own = subjects_for(model, data)
     place = next((subject.place for subject in own if subject.place), "")
     firings = sum(data.seen[subject].firings for subject in own)
-    return Result(name, model, tuple(coverages), refused, firings, place, frozenset({name}))
+    return Result(name, model, coverages, firings, place, frozenset({name}))
 
 
 def _grouped(models: Mapping[Subject, Model]) -> list[list[Subject]]:
@@ -221,17 +216,3 @@ def _called(subject: Subject) -> str:
     usual = [f"{option}={value}" for option, value in options.items()]
     own = [option for option in query.split("&") if option not in usual]
     return f"{name}?{'&'.join(own)}" if own else name
-
-
-def _numbered(found: list[Result]) -> list[Result]:
-    """Number machines of several definitions that were made at one place, such as a function that
-    reads files.
-    """
-    often, numbered = dict[str, int](), list[Result]()
-    for one in sorted(
-        found, key=lambda one: ([s.id for s in one.model.states], subject_of(one.model))
-    ):
-        number = often[one.name] = often.get(one.name, 0) + 1
-        name = one.name if number == 1 else f"{one.name} #{number}"
-        numbered.append(replace(one, name=name, names=one.names | {name}))
-    return numbered

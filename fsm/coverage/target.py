@@ -131,15 +131,13 @@ class Coverage:
 class Result:
     """One model with its coverage by each requested criterion.
 
-    `name` is its name in the report. `refused` are the criteria that cannot be measured, each with
-    the reason. `firings` is the number of recorded firings. `place` is where a plain machine was
-    made, `file:line`, or "". `names` are all names by which it can be meant.
+    `name` is its name in the report. `firings` is the number of recorded firings. `place` is where
+    a plain machine was made, `file:line`, or "". `names` are all names by which it can be meant.
     """
 
     name: str
     model: Model
     coverages: tuple[Coverage, ...]
-    refused: Mapping[str, str] = field(default_factory=dict)
     firings: int = 0
     place: str = ""
     names: frozenset[str] = frozenset()

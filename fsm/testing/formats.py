@@ -35,26 +35,22 @@ FEW = 2
 
 
 def as_text(found: PathSet) -> str:
-    """Return the paths as text: one line for each answer, and below it the targets that it is the
+    """Return the paths as text: one line for each answer, and then the targets that the path is the
     first to take.
     """
     lines = [str(found), ""]
     for number, path in enumerate(found, 1):
-        lines += [f"path {number}: {name_of(path)}", *_steps(path), ""]
+        lines += [f"path {number}: {name_of(path)}", *_steps(path)]
+        lines += [*(f"         {target.id}" for target in path.takes), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _steps(path: Path) -> Iterator[str]:
     controller = path.start.controller(path.model)
-    takes: dict[int, list[str]] = {}
-    for after, target in path.takes:
-        takes.setdefault(after, []).append(f"         {target.id}")
-    yield from takes.get(0, ())
     for number, answer in enumerate(path.answers, 1):
         at = controller.request.at
         where = position_words(at.turn, at.step or "-")
         yield f"  {number:>3}  {where}: {controller.request.state}: {answer_text(answer)}"
-        yield from takes.get(number, ())
         controller.answer(answer)
 
 
@@ -207,7 +203,7 @@ def scenarios(found: PathSet, ruleset: str) -> Iterator[Item]:
 def _note(path: Path, criterion: str, outcome: Outcome) -> str:
     """Return which targets of its path a scenario takes, or "" if none."""
     taken = covered(path.model, criterion, data_of(path.model, [outcome.trace])).taken
-    takes = [target.id for _, target in path.takes if target.key in taken]
+    takes = [target.id for target in path.takes if target.key in taken]
     return f"{criterion}: takes {'; '.join(takes)}" if takes else ""
 
 

@@ -4,7 +4,7 @@ is the start of a game and the answers that follow.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -39,13 +39,13 @@ class Path:
     answers
         The answers, in order.
     takes
-        The targets that this path is the first of its set to take, each after a number of answers.
+        The targets that this path is the first of its set to take.
     """
 
     model: Model = field(repr=False)
     start: Start
     answers: tuple[Answer, ...]
-    takes: tuple[tuple[int, Target], ...] = ()
+    takes: tuple[Target, ...] = ()
 
     def run(self, model: Model | None = None) -> TurnController:
         """Play the path in a new game, and record it.
@@ -114,7 +114,7 @@ class PathSet:
     def coverage(self) -> Coverage:
         """The coverage of the paths: which targets any of them takes."""
         takes = chain.from_iterable(path.takes for path in self.paths)
-        return Coverage(self.criterion, self.targets, {target.key: 1 for _, target in takes})
+        return Coverage(self.criterion, self.targets, {target.key: 1 for target in takes})
 
     @property
     def open(self) -> tuple[Target, ...]:
@@ -233,40 +233,33 @@ def _path_set(
     model = walker.model
     wanted = {t.key: t for t in asked if not t.infeasible and too_often(model, t) is None}
     best = Search(walker, wanted).run(begin, *longest)
-    ends = _needed([best[key] for key in wanted if key in best], frozenset(wanted))
-    found = tuple(_paths(model, ends, dict(wanted)))
-    return PathSet(model, criterion, tuple(asked), found)
+    ends = [best[key] for key in wanted if key in best]
+    return PathSet(model, criterion, tuple(asked), tuple(_needed(model, ends, wanted)))
 
 
-def _needed(ends: Iterable[Node], wanted: frozenset[Key]) -> Iterator[Node]:
-    """Yield the ends of few and short games that together take what is wanted.
+def _needed(model: Model, ends: Iterable[Node], wanted: Mapping[Key, Target]) -> Iterator[Path]:
+    """Yield few and short games that together take what is wanted.
 
     Each ends with the last answer that takes something which no game before it takes.
     """
-    takes, missing = {end: end.takes & wanted for end in ends}, wanted
+    missing = frozenset(wanted)
+    takes = {end: end.takes & missing for end in ends}
     while takes:
         end = max(takes, key=lambda end: (len(takes[end] & missing), -end.depth))
-        if not takes.pop(end) & missing:
+        new = takes.pop(end) & missing
+        if not new:
             break
-        yield _cut(end, missing)
-        missing -= end.takes
+        end = _cut(end, new)
+        found = [target for key, target in wanted.items() if key in new]
+        yield Path(model, end.start, end.answers, tuple(found))
+        missing -= new
 
 
-def _cut(end: Node, missing: frozenset[Key]) -> Node:
-    """Return where a game has first taken all that it takes of what is missing."""
-    last, seen = end, set[Key]()
+def _cut(end: Node, wanted: frozenset[Key]) -> Node:
+    """Return where a game has first taken all of these."""
+    missing = wanted
     for node in end.path():
-        if node.took & missing - seen:
-            last = node
-        seen |= node.took
-    return last
-
-
-def _paths(model: Model, ends: Iterable[Node], missing: dict[Key, Target]) -> Iterator[Path]:
-    """Yield the paths of games, each with what it is the first to take."""
-    for end in ends:
-        takes = list[tuple[int, Target]]()
-        for number, node in enumerate(end.path()):
-            keys = [key for key in missing if key in node.took]
-            takes += [(number, missing.pop(key)) for key in keys]
-        yield Path(model, end.start, end.answers, tuple(takes))
+        missing -= node.took
+        if not missing:
+            return node
+    return end

@@ -110,9 +110,7 @@ def page(results: Sequence[Result]) -> str:
         lists = [_Lister(result, coverage, drawn).listing() for coverage in result.coverages]
         sections.append(Section(number, result, drawn, lists))
     alone = len(results) == 1
-    names = list[str]()
-    for section in sections:
-        names += [each.criterion for each in section.lists]
+    names = [each.criterion for each in sections[0].lists] if sections else []
     style = page_colours() + page_part("coverage.css")
     script = page_part("coverage.js")
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}"
@@ -122,7 +120,7 @@ def page(results: Sequence[Result]) -> str:
         sections=sections,
         alone=alone,
         left=len(results) - len(sections),
-        names=list(dict.fromkeys(names)),
+        names=names,
         policy=f"{policy}; base-uri 'none'",
         style=style,
         script=script,

@@ -45,7 +45,7 @@ def test_so_does_a_project_beside_an_installed_fsm(tmp_path: Path) -> None:
 
 @thorough
 def test_measuring_says_what_is_in_the_way(project: Path) -> None:
-    run = pytest_here(project, "--fsm-cov", module=False)
+    run = pytest_here(project, "--fsm-cov")
     assert run.code == pytest.ExitCode.USAGE_ERROR
     said = f"ERROR: --fsm-cov: {project / 'fsm.py'} hides the package 'fsm' of turn-fsm: "
     assert run.err.startswith(said) and len(run.err.strip().splitlines()) == 1
