@@ -216,16 +216,17 @@ def _is_ordinary(machine: Any) -> bool:
     return type(machine) is transitions.Machine and not special
 
 
+@dataclass(slots=True, eq=False)
 class _Trigger:
     """The trigger of one object: `fire` stands in place of the library's, which is `slow`.
 
     A copy, also a pickled one, has nothing but the library's.
     """
 
-    __slots__ = ("attribute", "kept", "slow", "steps")
-
-    def __init__(self, *parts: Any) -> None:
-        self.slow, self.kept, self.attribute, self.steps = parts
+    slow: Call
+    kept: dict[str, Any]
+    attribute: str
+    steps: dict[Any, Call]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _Trigger, (self.slow, {}, "", {})
