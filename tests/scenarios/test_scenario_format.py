@@ -145,7 +145,11 @@ WRONG_ITEMS = [
         "belongs to a step with declare_attackers, not to upkeep",
     ),
     (f'{{{UPKEEP}, "do": "tell", "fact": "stack_emty"}}', ".fact", "did you mean 'stack_empty'?"),
-    (f'{{{UPKEEP}, "do": "signal", "event": "player_left"}}', "", "event 'player_left' is not in"),
+    (
+        f'{{{UPKEEP}, "do": "signal", "event": "player_left"}}',
+        ".event",
+        "event 'player_left' is not in",
+    ),
     (f'{{{UPKEEP}, "do": "add_phase", "phases": []}}', ".phases", "a list of length >= 1"),
     (f'{{{UPKEEP}, "do": "add_phase", "phases": 3}}', ".phases", "3 is not a list"),
     (
