@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,9 +17,6 @@ from fsm.engine.controller import Standing, TurnController
 from fsm.engine.requests import Answer, Over, Request
 from fsm.errors import AnswerError, HostError
 from fsm.hosts.host import unwrapped
-
-if TYPE_CHECKING:
-    pass
 
 _REMEDY = "give the host the methods save() and load(saved)"
 
@@ -85,15 +82,15 @@ class HostState:
 
     def put(self, taken: list[Any]) -> None:
         """Give the host the state that was taken. Raises HostError if it is of another host."""
-        of_it = len(taken) == len(self._parts)
-        for part, saved in zip(self._parts, taken, strict=False):
-            of_it = of_it and (hasattr(part, "load") or isinstance(saved, dict))
-        if self._parts and not of_it:
+        if not self._parts:
+            return
+        loads = hasattr(self._parts[-1], "load")
+        if len(taken) != len(self._parts) or not (loads or isinstance(taken[-1], dict)):
             raise HostError(
                 f"this is not the state of a {type(self.host).__name__}: give the host with whose "
                 f"state the game was kept"
             )
-        for part, saved in zip(self._parts, self._copied(taken), strict=False):
+        for part, saved in zip(self._parts, self._copied(taken), strict=True):
             if hasattr(part, "load"):
                 part.load(saved)
             else:
