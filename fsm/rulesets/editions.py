@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -16,7 +16,6 @@ from fsm.model import Duration, Fact, Transition
 from fsm.rulesets.parts import Then
 from fsm.rulesets.rows import agenda_fact, controller_fact, jump
 
-Edition: TypeAlias = Literal["2026-01", "2025-04", "2026-04"]
 MANA = "500.5 mana"
 """As a step or phase ends, unspent mana empties. In CR 2026-01 this rule shares a number."""
 
@@ -49,7 +48,7 @@ class Numbers:
         return found if known else ""
 
 
-NUMBERS: Mapping[Edition, Numbers] = {
+NUMBERS = {
     "2026-01": Numbers("CR 2026-01", "Comprehensive Rules of 16 January 2026", {MANA: "500.5"}),
     "2025-04": Numbers(
         "CR 2025-04",
@@ -83,8 +82,10 @@ def cites(name: str, edition: str) -> Callable[[str], str]:
     It returns "" for a rule that is not known there. Most rulesets have one numbering: it changes
     nothing.
     """
-    known = {numbers.title: numbers for numbers in NUMBERS.values()} if name == "magic" else {}
-    return known[edition].cite if edition in known else str
+    for numbers in NUMBERS.values():
+        if name == "magic" and numbers.title == edition:
+            return numbers.cite
+    return str
 
 
 def durations(
@@ -123,7 +124,7 @@ _FACTS = (
     Fact("attackers_declared", "a creature was declared as an attacker this combat",
               timing="latched", scope="combat", says="a creature attacks",
               denies="nobody attacks"),
-    Fact("put_in_attacking", "a creature was put onto the battlefield attacking",
+    Fact("put_in_attacking", "a creature was put in attacking",
               timing="latched", scope="combat", says="a creature is put in attacking",
               denies="none is put in attacking"),
     Fact("stated_attacking", "an effect stated that a creature is attacking",
@@ -135,7 +136,7 @@ _FACTS = (
     Fact("damage_assigned", "somebody assigns combat damage",
               says="there is damage",
               denies="there is no damage"),
-    Fact("sba_performed", "a state-based action was performed",
+    Fact("sba_performed", "the state-based check found something",
               says="something happened by itself, such as a creature dying",
               denies="nothing happened by itself"),
     controller_fact("several_opponents", "there is more than one opponent to attack", "",
@@ -151,7 +152,7 @@ _FACTS = (
     controller_fact("all_defend", "every opponent is a defending player", "", "setting",
                     "attack_multiple_players", says="every opponent may be attacked",
                     denies="only one opponent may be attacked"),
-    controller_fact("first_draw_skipped", "the starting player skips the first draw step", "",
+    controller_fact("first_draw_skipped", "whoever starts skips the first draw step", "",
                     "setting", "first_draw_skipped", says="nobody draws on that turn",
                     denies="a card is drawn on that turn"),
     controller_fact("team_turns", "the players of a team take their turns together", "",
@@ -182,17 +183,10 @@ _FACTS = (
 )  # fmt: skip
 
 
-def facts(rules: Mapping[str, str], **differs: Mapping[str, str]) -> tuple[Fact, ...]:
-    """The facts of Magic that have a rule in a rulebook, each with its rule.
-
-    `differs` are fields in which a fact is another one there, by its name.
-    """
-    found = []
-    for fact in _FACTS:
-        if rules.get(fact.name):
-            more: Mapping[str, Any] = differs.get(fact.name, {})
-            found.append(replace(fact, rule=rules[fact.name], **more))
-    return tuple(found)
+def facts(rules: Mapping[str, str]) -> tuple[Fact, ...]:
+    """The facts of Magic that have a rule in a rulebook, each with its rule."""
+    found = [replace(fact, rule=rules.get(fact.name, "")) for fact in _FACTS]
+    return tuple(fact for fact in found if fact.rule)
 
 
 # what happens in every edition --------------------------------------------------------------------
@@ -204,14 +198,13 @@ _ATTACKS = {
 }
 
 
-def attacked(rule: str, counts: Mapping[str, str], **docs: str) -> tuple[Then, ...]:
+def attacked(rule: str, counts: Mapping[str, str]) -> tuple[Then, ...]:
     """Where the turn goes after attackers were declared: to the declare blockers step by each of
-    the facts that count, with its rule, or else past blocks and damage. `docs`: what a fact means.
+    the facts that count, with its rule, or else past blocks and damage.
     """
     found = []
     for fact, by in counts.items():
-        doc = docs.get(fact, _ATTACKS[fact])
-        found.append(Then("declare_blockers", fact, by, doc, says="a creature attacks"))
+        found.append(Then("declare_blockers", fact, by, _ATTACKS[fact], says="a creature attacks"))
     doc = "no attackers: blocks and damage are skipped"
     return (*found, Then("end_of_combat", "", rule, doc, says="nobody attacks", layer="skip"))
 

@@ -35,7 +35,6 @@ EDITIONS = {
     "CUR": ("GA CR 2026-08", "Comprehensive Rules of August 2026"),
     "OLD": ("GA CR 2024", "Comprehensive Rules of 2024"),
 }
-"""Each edition with its rulebook."""
 
 # facts, durations, settings ------------------------------------------------------------------------
 
@@ -48,14 +47,15 @@ CLEAN_UPS = 1000
 _latched = partial(Fact, owner="controller", timing="latched")
 _of_window = partial(_latched, scope="window")
 
+CHECKED = Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1",
+               says="something happened by itself", denies="nothing happened by itself")
 FACTS = (
     Fact("attack_declared", "the attack was declared, and nothing made it fail", "Attack Declaration 2",
               says="an attack is declared", denies="the attack fails"),
     Fact("several_retaliators", "at least two units retaliate", "Damage Step GR2", timing="latched",
          scope="combat",
               says="several units retaliate", denies="at most one unit retaliates"),
-    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1",
-              says="something happened by itself", denies="nothing happened by itself"),
+    CHECKED,
     Fact("stack_empty", "the Effects Stack is empty", "Effects Stack GR2",
               says="the Effects Stack is empty", denies="something is on the Effects Stack"),
     Fact("time_distorted", "time is distorted", "Special Continuous Effects 1",
@@ -73,10 +73,6 @@ FACTS = (
                     "first_draw_skipped"),
     _latched("materialize_moved", "this turn's materialize phase comes after main", "Special Continuous Effects 1",
              scope="turn"),
-    _latched("sba_acted", "a state-based check changed something in this window", "State-based Checks GR1",
-             scope="window"),
-    _latched("trigger_placed", "a trigger was put on the Effects Stack in this window", "Triggered Abilities GR10",
-             scope="window"),
     controller_fact("first_turn", "this is the player's first turn", "Turn One 1", "own_turn_is", "1",
                     says="a player's first turn", denies="a later turn"),
     agenda_fact("clean_up_endless", f"the clean-up was repeated {CLEAN_UPS} times", "no rule (U-24)", "tallied",
@@ -120,14 +116,15 @@ WINDOW_EVENTS = (
 )
 
 WINDOW_FACTS = (
-    Fact("sba_performed", "the state-based check changed something", "State-based Checks GR1",
-         says="something happened by itself", denies="nothing happened by itself"),
-    Fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1", says="an ability has triggered", denies="no ability has triggered"),
+    CHECKED,
+    Fact("triggers_waiting", "a triggered ability waits to be put on the Effects Stack", "Triggered Abilities GR1",
+         says="an ability has triggered", denies="no ability has triggered"),
     Fact("stack_empty", "the Effects Stack is empty", "Opportunity 4",
          says="the Effects Stack is empty", denies="something is on the Effects Stack"),
     Fact("interdiction_on_stack", "a card with Interdiction is on the Effects Stack", "Interdiction",
          says="a card with Interdiction is waiting", denies="no card with Interdiction is waiting"),
-    Fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4", says="the player must attack first", denies="the player need not attack"),
+    Fact("attack_required", "the player must attack first, and has not attempted it", "Attack Declaration 1.4",
+         says="the player must attack first", denies="the player need not attack"),
     controller_fact("window_conditional", "this window exists only while something is there", "Opportunity 1.2",
                   "window_opens", "conditional"),
     controller_fact("window_with_round", "this window exists only if something is there, and all must pass once more",
@@ -136,8 +133,8 @@ WINDOW_FACTS = (
     controller_fact("holder_left", "the player with Opportunity has lost the game", "Ending the Game GR8", "left",
                   "holder"),
     _of_window("window_opened", "somebody received Opportunity in this window", "Opportunity 1"),
-    _of_window("sba_acted", "a state-based check changed something here", "State-based Checks GR1"),
-    _of_window("trigger_placed", "a trigger was put on the Effects Stack here", "Triggered Abilities GR10"),
+    _of_window("sba_acted", "a state-based check changed something in this window", "State-based Checks GR1"),
+    _of_window("trigger_placed", "a trigger was put on the Effects Stack in this window", "Triggered Abilities GR10"),
     _of_window("interdicted", "a card with Interdiction has just resolved", "Interdiction 3", scope="interdiction"),
 )
 
@@ -212,12 +209,6 @@ def opportunity_window(edition: str) -> Model:
 
 # how a phase or turn ends early, and a turn player who loses (Ending Phases, Ending the Game) ---------
 
-EVENTS = (
-    Event("attack", "the turn player declares an attack, or an attack card resolves"),
-    Event("end_phase", "an effect ends the phase"),
-    Event("end_turn", "an effect ends the turn"),
-    Event("player_left", "somebody lost the game"),
-)
 
 PHASE_ENDS = ("end(step)", "end(phase)")
 COMBAT_ENDS = (*PHASE_ENDS, "clear(combat)", "resume")
@@ -243,23 +234,22 @@ ENDING_STATES = (
 )
 
 
-_ENDS = "an effect ends the phase"
+_ended = partial(jump, event="end_phase", says="an effect ends the phase")
 _COMBAT = "Ending Phases GR1.2"
 PHASE_ENDINGS = (
     *chain.from_iterable((
-        jump(f"{phase}_phase", f"{phase}_cut", "Ending Phases GR1", event="end_phase", doc=_ENDS, says=_ENDS),
+        _ended(f"{phase}_phase", f"{phase}_cut", "Ending Phases GR1", doc="an effect ends the phase"),
         jump(f"{phase}_cut", f"{phase}_phase_end", "Ending Phases GR1.1", do=PHASE_ENDS),
     ) for phase in PHASES),
-    jump("combat_phase", "combat_cut", _COMBAT, event="end_phase", doc="an effect ends combat", says=_ENDS),
-    jump("combat_phase_before", "combat_cut", _COMBAT, do=["begin_quietly(phase, combat, combat)"], event="end_phase",
-         doc="combat begins, only to be ended", says=_ENDS),
+    _ended("combat_phase", "combat_cut", _COMBAT, doc="an effect ends combat"),
+    _ended("combat_phase_before", "combat_cut", _COMBAT, do=["begin_quietly(phase, combat, combat)"],
+           doc="combat begins, only to be ended"),
     jump("combat_cut", "end_of_combat_before", _COMBAT, do=["end(step)"],
          doc="combat always has its end of combat step"),
     jump("end_of_combat_before", None, _COMBAT, event="end_phase", doc="it is ending already"),
-    jump("end_of_combat_step", "end_of_combat_cut", _COMBAT, event="end_phase", says=_ENDS),
+    _ended("end_of_combat_step", "end_of_combat_cut", _COMBAT),
     jump("end_of_combat_cut", "end_of_combat_end", _COMBAT, do=["end(step)"]),
-    jump("end_phase", "end_turn_stack", "Ending Phases GR1", event="end_phase", doc="this ends the turn (U-9)",
-         says=_ENDS),
+    _ended("end_phase", "end_turn_stack", "Ending Phases GR1", doc="this ends the turn (U-9)"),
     jump("turn", None, "Ending Phases GR1", event="end_phase", doc="it is ending already"),
     jump("turn", None, "Attacking GR1.7.1", event="attack", doc="not in main: the attack card fizzles"),
 )
@@ -535,7 +525,12 @@ def table(
             *[PANTHEON] * pantheon_first_draw,
             *[TURN_ENDING] * (not silent),
         ),
-        events=EVENTS,
+        events=(
+            Event("attack", "the turn player declares an attack, or an attack card resolves"),
+            Event("end_phase", "an effect ends the phase"),
+            Event("end_turn", "an effect ends the turn"),
+            Event("player_left", "somebody lost the game"),
+        ),
         states=tuple(state for state in ENDING_STATES if silent or state.id != "end_turn_combat"),
         transitions=(*EARLY_ATTACK * current, *PHASE_ENDINGS, *_turn(last, marks, current=current, silent=silent),
             *lost),

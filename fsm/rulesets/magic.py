@@ -9,11 +9,12 @@ here.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fsm.model import Event, Setting, Transition
 from fsm.rulesets.editions import (
     MANA,
     NUMBERS,
-    Edition,
     attacked,
     durations,
     facts,
@@ -31,10 +32,7 @@ PRIORITY = PriorityRules(
     passes="117.3d", all_passed="117.4", resolves="117.3b", closes="500.2", leaves="800.4a", placing="two_passes",
     placing_doc="active player first, two passes",
 )
-
-# facts, durations, settings ------------------------------------------------------------------------
-
-
+# the rules of the facts that this turn reads
 FACTS = {
     "first_strike_in_combat": "510.4",
     "sba_performed": "704.3",
@@ -48,21 +46,8 @@ FACTS = {
     "combat_under_way": "723.2",
     "ending_under_way": "723.1d",
 }
-"""The rules of the facts that this turn reads."""
-
-SETTINGS = (
-    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.8a, 103.8b, 103.8c",
-            default="two_sides"),
-    Setting("attack_multiple_players", "every opponent is a defending player, and none is chosen", "802.2"),
-)
 
 # how a turn ends early ----------------------------------------------------------------------------
-
-EVENTS = (
-    Event("end_turn", "an effect ends the turn"),
-    Event("end_phase", "an effect ends the combat phase"),
-)
-
 
 ENDING_STATES = (
     # 723.1, end the turn
@@ -123,7 +108,7 @@ def endings(*, mana_first: bool, no_end_step: str) -> tuple[Transition, ...]:
 
 def table(
     *,
-    edition: Edition = "2026-01",
+    edition: Literal["2026-01", "2025-04", "2026-04"] = "2026-01",
     stated_attacker_counts: bool = False,
     extra_draw_on_first_turn: bool = True,
     first_main_counts_skipped: bool = False,
@@ -264,20 +249,24 @@ def table(
             phase_end_first=now.mana_first,
         ),
         window=PRIORITY,
-        facts=facts(
-            {
-                **FACTS,
-                **counts,
-                "extra_draw": "103.8a" * extra_draw_on_first_turn,
-                "first_main_skipped": "505.1a" * first_main_counts_skipped,
-            },
-            first_draw_skipped={"doc": "the starting player or team skips the first draw step"},
+        facts=facts({
+            **FACTS,
+            **counts,
+            "extra_draw": "103.8a" * extra_draw_on_first_turn,
+            "first_main_skipped": "505.1a" * first_main_counts_skipped,
+        }),
+        events=(
+            Event("end_turn", "an effect ends the turn"),
+            Event("end_phase", "an effect ends the combat phase"),
         ),
-        events=EVENTS,
         states=ENDING_STATES,
         transitions=endings(mana_first=now.mana_first, no_end_step=now.cite("723.1e")),
         durations=durations(),
-        settings=SETTINGS,
+        settings=(
+            Setting("first_draw_skipped", "the starting player or team skips the first draw step",
+                    "103.8a, 103.8b, 103.8c", default="two_sides"),
+            Setting("attack_multiple_players", "every opponent is a defending player, and none is chosen", "802.2"),
+        ),
         options=(
             ("stated_attacker_counts", stated_attacker_counts),
             ("extra_draw_on_first_turn", extra_draw_on_first_turn),

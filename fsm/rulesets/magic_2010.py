@@ -33,25 +33,8 @@ from fsm.rulesets.rows import check, jump, perform
 from fsm.rulesets.table import Table
 from fsm.rulesets.windows import PriorityRules
 
-EDITION, RULEBOOK = "CR 2010-07", "Comprehensive Rules of 16 July 2010"
-INSTANTS = "Priority for instants, flash and abilities"
 ANY_SPELL = "Priority for any spell, and for lands"
 
-RULES = FrameRules(
-    turn="500.1",
-    begin="500.6",
-    end="500.4, 500.5",
-    skip="614.10",
-    extra_turn="500.7",
-    extra_phase="500.8",
-    extra_step="500.9",
-    no_turn="800.4",
-    leaves="800.4g",
-    wins="104.2a",
-    over="104.1",
-    end_action=Act("empty_mana", "Mana empties", "500.4", "unused mana empties from every pool",
-                   says="unused mana empties"),
-)
 PRIORITY = PriorityRules(
     first="116.3a",
     settle="116.5",
@@ -67,10 +50,7 @@ PRIORITY = PriorityRules(
     leaves="800.4a",
 )
 
-
-# facts, durations, settings ------------------------------------------------------------------------
-
-
+# the rules of the facts that this turn reads
 FACTS = {
     "first_strike_in_combat": "510.5",
     "sba_performed": "704.3",
@@ -83,23 +63,8 @@ FACTS = {
     "combat_under_way": "712.1a",
     "ending_under_way": "712.1c",
 }
-"""The rules of the facts that this turn reads."""
-
-DURATIONS = durations(begin="611.2a", wears_off="514.2", combat="500.5", combat_ends="mark")
-
-SETTINGS = (
-    Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.7a",
-            default="two_sides"),
-)
 
 # how a turn ends early ----------------------------------------------------------------------------
-
-EVENTS = (
-    Event("end_turn", "an effect ends the turn"),
-    Event("made_to_block", "an effect makes a creature block"),
-    Event("put_in_blocking", "a creature is put onto the battlefield blocking"),
-)
-
 
 ENDING_STATES = (
     perform("end_turn_stack", "Exile the stack", "712.1a", "exile_stack", "every object, the resolving one too"),
@@ -261,22 +226,41 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
         postcombat_main,
         ending,
         title="Magic, the judge's table of 2010",
-        edition=EDITION,
-        rulebook=RULEBOOK,
-        rules=RULES,
+        edition="CR 2010-07",
+        rulebook="Comprehensive Rules of 16 July 2010",
+        rules=FrameRules(
+            turn="500.1",
+            begin="500.6",
+            end="500.4, 500.5",
+            skip="614.10",
+            extra_turn="500.7",
+            extra_phase="500.8",
+            extra_step="500.9",
+            no_turn="800.4",
+            leaves="800.4g",
+            wins="104.2a",
+            over="104.1",
+            end_action=Act("empty_mana", "Mana empties", "500.4", "unused mana empties from every pool",
+                           says="unused mana empties"),
+        ),
         lacks="step_after_phase",
-        window_label=INSTANTS,
+        window_label="Priority for instants, flash and abilities",
         window=PRIORITY,
         facts=facts({
             **FACTS,
             **dict.fromkeys(counts, "508.6"),
             "cleanup_begun": "" if end_turn_repeats_cleanup else "712.1c",
         }),
-        events=EVENTS,
+        events=(
+            Event("end_turn", "an effect ends the turn"),
+            Event("made_to_block", "an effect makes a creature block"),
+            Event("put_in_blocking", "a creature is put onto the battlefield blocking"),
+        ),
         states=ENDING_STATES,
         transitions=endings(repeats_cleanup=end_turn_repeats_cleanup),
-        durations=DURATIONS,
-        settings=SETTINGS,
+        durations=durations(begin="611.2a", wears_off="514.2", combat="500.5", combat_ends="mark"),
+        settings=Setting("first_draw_skipped", "the starting player or team skips the first draw step", "103.7a",
+                         default="two_sides"),
         options=(
             ("as_printed", as_printed),
             ("end_turn_repeats_cleanup", end_turn_repeats_cleanup),

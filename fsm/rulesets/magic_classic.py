@@ -9,8 +9,7 @@ special is here.
 from __future__ import annotations
 
 from calendar import month_name
-from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from fsm.model import Event, Setting
 from fsm.rulesets.editions import (
@@ -36,16 +35,6 @@ from fsm.rulesets.rows import check, jump, perform
 from fsm.rulesets.table import Table
 from fsm.rulesets.windows import PriorityRules
 
-Edition: TypeAlias = Literal[
-    "2003-07", "2004-10", "2005-08", "2006-10", "2007-02", "2007-05", "2007-07", "2007-10", "2008-02", "2008-10",
-    "2009-05",
-]
-
-
-# editions, durations -------------------------------------------------------------
-
-CHECK, CHECKED = "State-based effects", "state-based effect"
-
 PRIORITY = PriorityRules(
     first="408.1c",
     settle="408.1b",
@@ -59,10 +48,8 @@ PRIORITY = PriorityRules(
     resolves="408.1c",
     closes="300.2",
     leaves="600.4a",
-    check=CHECKED,
+    check="state-based effect",
 )
-
-DURATIONS = durations(begin="300.4", wears_off="314.2", combat="300.4", end_step="end_of_turn")
 
 
 # how a turn ends early (509.1) --------------------------------------------------------------------
@@ -70,7 +57,7 @@ DURATIONS = durations(begin="300.4", wears_off="314.2", combat="300.4", end_step
 ENDING_STATES = (
     perform("end_turn_stack", "Remove the stack", "509.1a", "remove_stack", "every object on it, combat damage too"),
     perform("end_turn_combat", "Leave combat", "509.1a", "remove_from_combat", "everything in combat does"),
-    check("end_turn_sba", "509.1b", CHECK),
+    check("end_turn_sba", "509.1b", "State-based effects"),
     perform("end_turn_leave", "Phase and step end", "300.3", "lose_mana", "unspent mana is lost, with a life for each"),
 )
 CLEANUP = "begin(step, cleanup, cleanup)"
@@ -87,32 +74,17 @@ ENDINGS = (
 )
 OWED = jump("cleanup_step", "end_turn_stack", "314.3", do=["latch(cleanup_owed)"], event="end_turn",
             doc="players had priority here: a further cleanup step is owed", says="an effect ends the turn")
-"""An effect ends the turn in a cleanup step with priority."""
 
 
 # the turn -----------------------------------------------------------------------------------------
 
 
-RULES = FrameRules(
-    turn="300.1",
-    begin="300.4, 300.5",
-    end="300.4",
-    skip="300.9, 419.6e",
-    extra_turn="300.6",
-    extra_phase="300.7",
-    extra_step="300.8",
-    no_turn="600.4",
-    wins="102.2a",
-    over="102.1",
-    phase_end_action=Act("lose_mana", "Mana burn", "300.3", "unspent mana is lost, with a life for each",
-                         says="each unspent mana is lost and costs a life"),
-)
-"""What every phase and step has in common: mana is lost, and burns, only as a phase ends (300.3)."""
-
-
 def table(
     *,
-    edition: Edition = "2006-10",
+    edition: Literal[
+        "2003-07", "2004-10", "2005-08", "2006-10", "2007-02", "2007-05", "2007-07", "2007-10", "2008-02", "2008-10",
+        "2009-05",
+    ] = "2006-10",
     stopped_double_strike: bool = False,
     two_cleanups_after_time_stop: bool = False,
 ) -> Table:
@@ -182,8 +154,7 @@ def table(
             Act("declare_attackers", "Declare attackers", "308.1", says="the active player attacks",
                 decides="attackers_declared"),
             Window("308.1", "abilities that triggered on attackers being declared"),
-            rule="308", then=attacked(no_attack, dict.fromkeys(counts, no_attack),
-            attackers_declared="a creature was declared an attacker")),
+            rule="308", then=attacked(no_attack, dict.fromkeys(counts, no_attack))),
         Step("declare_blockers",
             Act("declare_blockers", "Declare blockers", "309.1", says="the defending player blocks", by="defending"),
             Window("309.1", "abilities that triggered on blockers being declared"),
@@ -241,7 +212,22 @@ def table(
         title="Magic, classic",
         edition=f"CR {edition}",
         rulebook=f"Comprehensive Rules of {month_name[int(month)]} {year}",
-        rules=replace(RULES, leaves=leaves),
+        rules=FrameRules(
+            turn="300.1",
+            begin="300.4, 300.5",
+            end="300.4",
+            skip="300.9, 419.6e",
+            extra_turn="300.6",
+            extra_phase="300.7",
+            extra_step="300.8",
+            no_turn="600.4",
+            leaves=leaves,
+            wins="102.2a",
+            over="102.1",
+            # mana is lost, and burns, only as a phase ends
+            phase_end_action=Act("lose_mana", "Mana burn", "300.3", "unspent mana is lost, with a life for each",
+                                 says="each unspent mana is lost and costs a life"),
+        ),
         lacks="step_after_phase",
         window=PRIORITY,
         facts=facts(
@@ -261,8 +247,6 @@ def table(
                 "end_under_way": "509.1c" * turn_can_be_ended,
                 "cleanup_owed": "314.3" * owed,
             },
-            put_in_attacking={"doc": "a creature was put into play attacking"},
-            sba_performed={"doc": f"a {CHECKED} was performed"},
         ),
         events=(Event("end_turn", "an effect ends the turn"),) * turn_can_be_ended,
         states=ENDING_STATES * turn_can_be_ended,
@@ -271,7 +255,7 @@ def table(
             *[turn_ended("end_turn_stack", "509.1")] * turn_can_be_ended,
             *ENDINGS * turn_can_be_ended,
         ),
-        durations=DURATIONS,
+        durations=durations(begin="300.4", wears_off="314.2", combat="300.4", end_step="end_of_turn"),
         settings=Setting("first_draw_skipped", f"{starter} skips the first draw step", first_draw,
                          default="two_players" if one_draws else "two_sides"),
         options=(

@@ -160,8 +160,6 @@ COMBAT_ENDED = reaches("end_combat_triggers")
 BROKEN_OFF = TURN_ENDED + COMBAT_ENDED
 LAST = ("ending", "end")
 """The names of the phase with the cleanup step."""
-FIGHTING = ("declare_attackers", "declare_blockers", "first_strike_damage", "combat_damage",
-            "end_of_combat")
 ACTING = ("draw", "declare_attackers", "declare_blockers", "cleanup")
 """The steps in which an action comes before priority."""
 END = ("end", "end_of_turn")
@@ -268,7 +266,7 @@ STATED: tuple[tuple[str, str, tuple[str, str, str], Form], ...] = (
               performs("remove_from_combat"), begins("step", "cleanup"))),
     ("ended_combat_is_over", "after combat was ended none of its steps comes before the next phase",
      ("723.2d, 723.2e", "", ""),
-     after(COMBAT_ENDED, begins("step", *FIGHTING), begins("phase") + ends("turn"))),
+     after(COMBAT_ENDED, begins("step", "declare_attackers", "declare_blockers", "first_strike_damage", "combat_damage", "end_of_combat"), begins("phase") + ends("turn"))),
     ("checked_before_priority",
      "state-based actions are checked after whatever happened, before priority",
      ("117.5, 704.3", "116.5, 704.3", "408.1b, 420.3"),
@@ -294,7 +292,6 @@ def _stated(rulebook: int) -> tuple[Property, ...]:
 
 CUT = reaches("wake_up_cut", "materialize_cut", "recollection_cut", "draw_cut", "main_cut", "combat_cut",
               "end_of_combat_cut", "end_turn_stack")
-CUT_SHORT = reaches("end_turn_stack")
 CLEAN_UP = performs("clean_up", "remove_damage")
 """How the clean-up begins, in 2026 and in 2024."""
 CLEARED = reaches("end_turn_combat", "lost_combat")
@@ -321,12 +318,10 @@ ARCHIVE: tuple[Property, ...] = (
     Property("roles_come_off", "nobody attacks or defends any more as combat ends", "End of Combat GR1",
              followed(begins("step", "retaliation"),
                       performs("remove_roles") + reaches("end_of_combat_cut") + CLEARED, ends("phase", "combat"))),
-    Property("no_attack_on_the_first_turn", "the first player attacks nobody in the first turn", "Turn One 1.1",
-             only(begins("phase", "combat"), ends("turn"))),
     Property("opportunity_before_the_end", "players may act before the clean-up, or the turn was ended",
              "End Phase GR2", only(CLEAN_UP, priority("end_window") + CUT, reaches("end_begin"))),
     Property("ended_turn_is_silent", "when the turn is ended nobody may act before the clean-up", "Ending Phases GR2",
-             after(CUT_SHORT, priority(), CLEAN_UP)),
+             after(reaches("end_turn_stack"), priority(), CLEAN_UP)),
     Property("changed_clean_up_again", "when players act after the clean-up, it is done again", "End Phase GR4",
              followed(priority("end_recheck"), CLEAN_UP + reaches("clean_up_loop") + CUT, ends("turn"))),
     Property("skipped_never_was", "a skipped turn or draw phase does not begin", "Skipping Phases GR1", SKIPPED),

@@ -13,21 +13,21 @@ import fsm
 from fsm.rulesets import options
 
 DIGESTS = {
-    ("magic", "edition"): "e29bd943a6e2de2d",
-    ("magic", "stated_attacker_counts"): "335ea8b8444f5484",
-    ("magic", "extra_draw_on_first_turn"): "76b2d7a6e7020d27",
-    ("magic", "first_main_counts_skipped"): "2e6bc6c6e37695a2",
-    ("magic-2010", "as_printed"): "7d2113ed4e9bb0dc",
-    ("magic-2010", "end_turn_repeats_cleanup"): "c81af151694dcde4",
-    ("magic-classic", "edition"): "aa200ff519b4e8df",
-    ("magic-classic", "stopped_double_strike"): "b95127771555d027",
-    ("magic-classic", "two_cleanups_after_time_stop"): "7dd08b9089956313",
-    ("grand-archive", "edition"): "7401a9ea181e1124",
-    ("grand-archive", "silent_combat_teardown"): "3b553edec76cc511",
-    ("grand-archive", "round_after_recheck"): "1ab42edd6db882cc",
-    ("grand-archive", "pantheon_first_draw"): "188ea7a38ac05110",
-    ("grand-archive", "next_player_acts_for_lost"): "4671ef728b70815d",
-    ("grand-archive", "round_after_materialize"): "e0d4998b7f0ed8c3",
+    ("magic", "edition"): "ccaaf2c443e0f391",
+    ("magic", "stated_attacker_counts"): "9e6b6546b5100a35",
+    ("magic", "extra_draw_on_first_turn"): "a515446b024fd37a",
+    ("magic", "first_main_counts_skipped"): "f43b7433fa087064",
+    ("magic-2010", "as_printed"): "6f23f29732eb3ae8",
+    ("magic-2010", "end_turn_repeats_cleanup"): "6d0925dd0627a9ce",
+    ("magic-classic", "edition"): "f3889bc02e50c477",
+    ("magic-classic", "stopped_double_strike"): "fea96a8af7f09b22",
+    ("magic-classic", "two_cleanups_after_time_stop"): "4616d1797c857937",
+    ("grand-archive", "edition"): "38d61850fb2cd233",
+    ("grand-archive", "silent_combat_teardown"): "2cca6c6380ab5be0",
+    ("grand-archive", "round_after_recheck"): "269a2fec0f676e54",
+    ("grand-archive", "pantheon_first_draw"): "9517d99b849a80da",
+    ("grand-archive", "next_player_acts_for_lost"): "39631986aeceb51d",
+    ("grand-archive", "round_after_materialize"): "af29258423b5aaea",
 }
 """Of the Models with each value of an option."""
 
