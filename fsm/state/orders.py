@@ -509,9 +509,9 @@ def order_words(order: Order) -> str:
     kind, *words = [word.lower() for word in re.findall("[A-Z][a-z]*", type(order).__name__)]
     value = next(iter(astuple(order)), "")
     what = blanks(value if isinstance(value, str) else " and ".join(value))
-    if words == ["turn"]:
-        what, words = "turn of", [what]
     adjective = {"add": "extra", "skip": "skipped"}.get(kind)
+    if adjective and words == ["turn"]:
+        return f"{adjective} turn of {what}"
     said = [adjective, what, *words] if adjective else [kind, *words, what]
     return " ".join(filter(None, said))
 

@@ -201,10 +201,7 @@ class Scheduler:
     @order.register
     def _control_next_turn(self, order: ControlNextTurn) -> Made:
         waits = next_one("turn", order.player, order.within)
-        control = Control(self._seat(order.player), self._seat(order.by), order, waits)
-        if control.by in self._gone:
-            raise OrderError(f"player {order.by!r} has left the game, and decides for nobody")
-        return [control]
+        return [Control(self._seat(order.player), self._present(order.by), order, waits)]
 
     @order.register
     def _skip_phase(self, order: SkipPhase) -> Made:
@@ -288,10 +285,7 @@ class Scheduler:
         if not order.players:
             raise OrderError("Leave names no player: say who leaves")
         for player in order.players:
-            seat = self._seat(player)
-            if seat in self._gone:
-                raise OrderError(f"player {player!r} has left the game already")
-            self._gone.add(seat)
+            self._gone.add(self._present(player))
         return ()
 
     @order.register
@@ -308,9 +302,7 @@ class Scheduler:
     @order.register
     def _appoint(self, order: Appoint) -> Made:
         run = self.run
-        seat = self._seat(order.player)
-        if seat in self._gone:
-            raise OrderError(f"player {order.player!r} has left the game, and can have no role")
+        seat = self._present(order.player)
         OrderError.known_name("role", order.role, self.names.roles, self.model.name)
         if order.role == ACTIVE:
             run.active = run.side_of(seat)
@@ -413,6 +405,13 @@ class Scheduler:
         return self.players.index(
             OrderError.known_name("player", player, self.players, "this game")
         )
+
+    def _present(self, player: str) -> int:
+        """Return the seat of a player who must still be in the game."""
+        seat = self._seat(player)
+        if seat in self._gone:
+            raise OrderError(f"player {player!r} has left the game already")
+        return seat
 
     def _side(self, player: str) -> int:
         return self.run.side_of(self._seat(player))

@@ -49,7 +49,7 @@ def test_who_has_left_controls_nobody(magic: Model) -> None:
     game.order(Leave("C"))
     assert to(game, "draw").at.controller == "B"
     order = ControlNextTurn("A", "C")
-    unchanged(game, lambda: game.order(order), OrderError, "'C' has left the game, and decides for")
+    unchanged(game, lambda: game.order(order), OrderError, "'C' has left the game already")
 
 
 # the turn order is reversed -----------------------------------------------------------------------
