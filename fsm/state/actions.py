@@ -137,7 +137,9 @@ def end_turn(run: Run, model: Model) -> None:
     run.turn = run.phase = run.step = Progress()
     run.begun = run.tallies = ()
     run.appointed = _still_appointed(run, model, "game")
-    labels = {"", *(turn.label for turn in run.turns)}
+    labels = {""}
+    for _ in {turn.after_label for turn in run.turns}:  # a turn may come after one that comes so
+        labels.update([turn.label for turn in run.turns if turn.after_label in labels])
     run.lose(partial(_why_lost, run, labels), "turns", "skips", "controls")
     coming = tuple(turn.label for turn in run.turns)
     run.moments += (Moment("over", (), run.active, coming),)

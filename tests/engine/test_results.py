@@ -149,6 +149,36 @@ NO_DRAW = "the turn ended; it waited for the next draw in this turn"
         ),
         (
             "end",
+            [AddTurn("A", id="y", after="x"), ControlNextTurn("A", "B", within="y")],
+            [
+                (
+                    "cleanup",
+                    "AddTurn",
+                    "nothing",
+                    "the turn ended; it waited for the turn with the id 'x'",
+                ),
+                (
+                    "cleanup",
+                    "ControlNextTurn",
+                    "nothing",
+                    "the turn ended; it waited for the next turn of A within 'y'",
+                ),
+            ],
+        ),
+        (
+            "end",
+            [AddTurn("A", id="x", after="x")],
+            [
+                (
+                    "cleanup",
+                    "AddTurn",
+                    "nothing",
+                    "the turn ended; it waited for the turn with the id 'x'",
+                )
+            ],
+        ),
+        (
+            "end",
             [SkipStep("draw", "A", "this_turn")],
             [
                 (
