@@ -71,20 +71,20 @@ def open_log(path: str | Path, model: Model, names: Names | None = None) -> Log:
     Raises LogError, also while its rows are read, and TraceError.
     """
     log = Log(path)
-    if names is None and _has(log.path, b'"GameHeader"'):
+    if names is None and b'"GameHeader"' in (next(file_lines(log.path), None) or b""):
         trace = read_trace(path)
         log.read = len(trace.entries) + 1
         log.game = Game([*trace.head.players], named=True)
         log.replayed = _replayed(trace, model)
-    elif names is None and _has(log.path, b'"greToClientEvent"'):
+    elif names is None and _is_of_client(log.path):
         log.rows = client_rows(log)
     else:
         log.rows = _line_rows(log, names or Names())
     return log
 
 
-def _has(path: Path, word: bytes) -> bool:
-    return any(word in line for line in file_lines(path) if line is not None)
+def _is_of_client(path: Path) -> bool:
+    return any(b'"greToClientEvent"' in line for line in file_lines(path) if line is not None)
 
 
 # lines of any program -----------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def missing_in(result: Result) -> Iterator[Missing]:
 
 
 def way_to(model: Model, target: Target) -> tuple[Arc, ...]:
-    """Return the arcs of the easiest path on the graph to a target, along transitions that some
+    """Return the arcs of the shortest path on the graph to a target, along transitions that some
     run can take, or () if there are none.
     """
     graph = next(graph for graph in graphs_of(model) if graph.name == target.machine)
@@ -84,9 +84,7 @@ def way_to(model: Model, target: Target) -> tuple[Arc, ...]:
     for chain in _chains(graph, target):
         if chain[0] in can.live:
             found.append((*_way_into(graph, chain[0].at), *chain))
-    return min(
-        found, key=lambda way: (sum(map(bool, map(can.conditions, way))), len(way)), default=()
-    )
+    return min(found, key=len, default=())
 
 
 @per_model
@@ -209,16 +207,10 @@ def _escaped(text: str) -> str:
 
 def as_json(results: Sequence[Result]) -> str:
     """Return the whole report for programs. `fsm/schemas/coverage.schema.json` describes it."""
-    contexts = set[str]()
-    for result in results:
-        for coverage in result.coverages:
-            contexts.update(*coverage.by.values())
-    numbers = {context: number for number, context in enumerate(sorted(contexts))}
-    machines = [_machine(result, numbers) for result in results]
-    return json.dumps({"format": FORMAT, "contexts": [*numbers], "machines": machines}) + "\n"
+    return json.dumps({"format": FORMAT, "machines": [*map(_machine, results)]}) + "\n"
 
 
-def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
+def _machine(result: Result) -> dict[str, Any]:
     subject = subject_of(result.model)
     return {
         "name": result.name,
@@ -226,11 +218,11 @@ def _machine(result: Result, contexts: dict[str, int]) -> dict[str, Any]:
         "fingerprint": subject.fingerprint,
         "firings": result.firings,
         "notes": list(result.notes),
-        "criteria": [_criterion(coverage, contexts) for coverage in result.coverages],
+        "criteria": [*map(_criterion, result.coverages)],
     }
 
 
-def _criterion(coverage: Coverage, contexts: dict[str, int]) -> dict[str, Any]:
+def _criterion(coverage: Coverage) -> dict[str, Any]:
     return {
         "criterion": coverage.criterion,
         "targets": len(coverage.targets),
@@ -239,22 +231,19 @@ def _criterion(coverage: Coverage, contexts: dict[str, int]) -> dict[str, Any]:
         "allowed": len(coverage.of("allowed")),
         "impossible": len(coverage.infeasible),
         "share": coverage.share,
-        "items": [_item(coverage, target, contexts) for target in coverage.targets],
+        "items": [_item(coverage, target) for target in coverage.targets],
     }
 
 
-def _item(coverage: Coverage, target: Target, contexts: dict[str, int]) -> dict[str, Any]:
-    """Return a target without empty values. `contexts` has numbers of contexts, each with a
-    count.
-    """
-    by = coverage.by.get(target.key, {})
-    taken = coverage.taken.get(target.key, 0)
+def _item(coverage: Coverage, target: Target) -> dict[str, Any]:
+    """Return a target without empty values."""
     optional = {
         "text": target.text,
         "rule": target.rule,
         "allowed": coverage.allowed.get(target.key),
         "impossible": target.infeasible,
-        "contexts": [[contexts[context], count] for context, count in sorted(by.items())],
+        "contexts": dict(sorted(coverage.by.get(target.key, {}).items())),
     }
+    taken = coverage.taken.get(target.key, 0)
     told = {name: value for name, value in optional.items() if value}
     return {"id": target.id, "machine": target.machine, "taken": taken, **told}

@@ -49,19 +49,15 @@ class MachineSource:
     says whether the result is an object that a machine drives, and not the machine itself.
     """
 
-    spec: str
+    module: str
+    name: str
     made: bool
     driven: bool
 
     @property
-    def module(self) -> str:
-        """The name of the module."""
-        return self.spec.partition(":")[0]
-
-    @property
-    def name(self) -> str:
-        """The name in the module."""
-        return self.spec.partition(":")[2]
+    def spec(self) -> str:
+        """Both names, `module:name`."""
+        return f"{self.module}:{self.name}"
 
     def fresh(self) -> Any:
         """Return a fresh machine. Raises ModelError if it cannot be copied."""
@@ -88,9 +84,10 @@ def source_of(spec: str) -> MachineSource:
     machine = rulesets.machine_of(spec)
     if machine is None:
         raise ModelError(f"{spec!r} is no machine of the transitions library, and makes none")
-    found: Any = getattr(import_module(spec.partition(":")[0]), spec.partition(":")[2])
+    module, _, name = spec.partition(":")
+    found: Any = getattr(import_module(module), name)
     made = callable(found) and not is_machine(found)
-    return MachineSource(spec, made, driven=not is_machine(found() if made else found))
+    return MachineSource(module, name, made, driven=not is_machine(found() if made else found))
 
 
 # ways ---------------------------------------------------------------------------------------------
@@ -170,18 +167,14 @@ def ways_of(make: Callable[[], Any], callbacks: Callbacks = "real") -> Ways:
 
     Raises ModelError if the machine has no object to drive.
     """
-    search, silent = WaySearch(make, callbacks), WaySearch(make, "stub")
-    found, missing = list[Way](), list[tuple[Transition, str]]()
-    for row in search.rows:
-        way = search.way(row)
-        if way is not None:
-            found.append(way)
-        elif row.id in silent.plans:
-            reason = "its callbacks do not let it pass: --callbacks stub does without them"
-            missing.append((row, reason))
-        else:
-            missing.append((row, "no way leads to it"))
-    return Ways(search.original, callbacks, tuple(found), tuple(missing))
+    search = WaySearch(make, callbacks)
+    ways = {row: search.way(row) for row in search.rows}
+    found = tuple(way for way in ways.values() if way is not None)
+    reason = "no way leads to it"
+    if callbacks == "real":
+        reason += " with its callbacks: --callbacks stub does without them"
+    missing = tuple((row, reason) for row, way in ways.items() if way is None)
+    return Ways(search.original, callbacks, found, missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,11 +219,6 @@ class WaySearch:
     def rows(self) -> tuple[Transition, ...]:
         """The transitions of the machine."""
         return tuple(t for t in self.known.model.transitions if t.event != TOGETHER)
-
-    @cached_property
-    def ids(self) -> frozenset[str]:
-        """Their ids."""
-        return frozenset(row.id for row in self.rows)
 
     def way(self, row: Transition) -> Way | None:
         """Return the way that a test takes to this transition, or None if there is none.
@@ -313,7 +301,8 @@ class WaySearch:
                     return None
                 value = copy.copy(value_of(machine))
                 steps.append(Step(step.event, tuple(stubs), value, called))
-        taken = {id: at for _, id, at in listener.firings if id in self.ids}
+        ids = [row.id for row in self.rows]
+        taken = {id: at for _, id, at in listener.firings if id in ids}
         held = getattr(subject, "__dict__", {}).items()
         plain = {name: v for name, v in held if isinstance(v, str | int | float | Enum)}
         return Run(tuple(steps), taken, repr((value_of(machine), plain)))

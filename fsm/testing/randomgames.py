@@ -291,18 +291,6 @@ def _first(invariants: Iterable[Invariant], game: TurnController) -> str:
     return next(filter(None, (invariant(game) for invariant in invariants)), "")
 
 
-def waits_in_one_state(game: TurnController) -> str:
-    """A game waits in a state of the window if one is open, else in a state of the turn."""
-    model, request = game.model, game.request
-    state, stage = request.state, model.state(request.at.stage)
-    if isinstance(request, Over):
-        return "" if stage.kind == "final" else f"the game is over in {stage.id!r}"
-    if state == stage.id:
-        return "" if stage.kind == "action" else f"it waits in {state!r}, a {stage.kind}"
-    inside = model.window is not None and model.window.state(state).kind == "action"
-    return "" if inside and stage.kind == "window" else f"it waits in {state!r} in {stage.id!r}"
-
-
 def is_in_its_step(game: TurnController) -> str:
     """The state of the turn belongs to the step under way, or between steps to the phase."""
     at, model = game.request.at, game.model
@@ -322,7 +310,7 @@ def who_left_is_not_asked(game: TurnController) -> str:
     return f"{', '.join(sorted(gone))} has left, and is asked" if gone else ""
 
 
-INVARIANTS = (waits_in_one_state, is_in_its_step, who_left_is_not_asked)
+INVARIANTS = (is_in_its_step, who_left_is_not_asked)
 
 
 def _answered(game: TurnController, answer: Answer) -> str:

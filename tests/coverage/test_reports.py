@@ -147,13 +147,12 @@ def test_the_json_keeps_to_its_schema_and_adds_up(doors: Path, tmp_path: Path) -
         report, json.loads(files("fsm").joinpath("schemas/coverage.schema.json").read_text())
     )
     [machine] = report["machines"]
-    assert report["contexts"] == ["test_door"]
     assert [each["criterion"] for each in machine["criteria"]] == criteria
     for each in machine["criteria"]:
         items = each["items"]
         assert each["targets"] == len(items) == each["taken"] + each["missing"] + each["impossible"]
         assert sum(item["taken"] > 0 for item in items) == each["taken"]
-        assert all(sum(n for _, n in i.get("contexts", ())) == i["taken"] for i in items)
+        assert all(sum(i.get("contexts", {}).values()) == i["taken"] for i in items)
 
 
 VOID = ("meta", "link", "input", "br", "img")

@@ -145,13 +145,14 @@ class Run:
         """Of one machine in the JSON report: each transition that was taken, and how often by which
         test.
         """
-        report = self.report()
-        [found] = (one for one in report["machines"] if one["name"].partition(" (")[0] == machine)
+        machines = self.report()["machines"]
+        [found] = (one for one in machines if one["name"].partition(" (")[0] == machine)
         [transitions] = (one for one in found["criteria"] if one["criterion"] == "transitions")
-        names = [context.rpartition("::")[2] for context in report["contexts"]]
-        taken = {item["id"]: item.get("contexts", []) for item in transitions["items"]}
+        taken = {item["id"]: item.get("contexts", {}) for item in transitions["items"]}
         return {
-            id: {names[n]: count for n, count in counts} for id, counts in taken.items() if counts
+            id: {context.rpartition("::")[2]: count for context, count in counts.items()}
+            for id, counts in taken.items()
+            if counts
         }
 
 
