@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from os import PathLike, fspath
+from os.path import realpath
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, get_args, get_type_hints
@@ -151,20 +152,20 @@ def _loaded(spec: str, options: Mapping[str, object], folder: Path | None, machi
     model = built_in(name, wanted)
     if model is not None:
         return model
-    if _is_file(name):
-        model = _from_file(name, Path(name) if folder is None else _inside(name, folder))
-    elif ":" not in name:
-        raise _unknown(name, "" if folder else "module:attribute, or ")
-    elif folder is not None:
+    if ":" not in name and not _is_file(name):
+        text, kind = f"ruleset {name!r} is unknown", "unknown-ruleset"
+        code = "" if folder else "module:attribute, FILE.py:TABLE, or "
+        remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {code}a model's .json file)"
+        raise RulesetError(text, kind=kind, found=name, remedy=remedy, known=BUILT_IN)
+    if folder is not None and not _is_file(name):
         raise RulesetError(f"ruleset {name!r}: a file cannot name code; {_by_hand(spec)}")
-    else:
-        found = named(name, "ruleset", RulesetError)
-        what = f"ruleset {name!r}"
-        model = _model_of(machine_behind(found) or found, what, machines=machines)
     if wanted:
         given = ", ".join(map(repr, wanted))
         raise RulesetError(f"ruleset {name!r} has no options; leave out {given}")
-    return model
+    if _is_file(name):
+        return _from_file(name, Path(name) if folder is None else _inside(name, folder))
+    found = named(name, "ruleset", RulesetError)
+    return _model_of(machine_behind(found) or found, f"ruleset {name!r}", machines=machines)
 
 
 def built_in(name: str, options: Mapping[str, object]) -> Model | None:
@@ -235,11 +236,7 @@ def _inside(name: str, folder: Path) -> Path:
     leads out of the folder.
     """
     path = folder / name
-    try:
-        inside = ".." not in name and path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError) as error:  # a cycle of links, or a null byte
-        raise RulesetError(f"model file {name!r} cannot be read: {error}") from None
-    if not inside:
+    if "\0" in name or not Path(realpath(path)).is_relative_to(realpath(folder)):
         wrong = "a file can name only a model file in or below its own folder"
         raise RulesetError(f"model file {name!r}: {wrong}; {_by_hand(name)}")
     return path
@@ -270,14 +267,6 @@ def _model_of(found: object, what: str, *, machines: bool) -> Model:
     right = f"{what} is a {type(found).__name__}, but must be a Model or a Table"
     takes = "draw, check, paths and conform also take machines of the transitions library"
     raise RulesetError(f"{right}; {takes}")
-
-
-def _unknown(name: str, others: str) -> RulesetError:
-    text, kind = f"ruleset {name!r} is unknown", "unknown-ruleset"
-    remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {others}a model's .json file)"
-    if name.endswith(".py"):
-        remedy = f"name what is in the file, such as {name}:TABLE"
-    return RulesetError(text, kind=kind, found=name, remedy=remedy, known=BUILT_IN)
 
 
 # options ------------------------------------------------------------------------------------------
@@ -340,7 +329,7 @@ def _check_options(name: str, given: Mapping[str, object]) -> None:
         place = f"options.{option}"
         RulesetError.known_name("option", option, known, name, place)
         values = known[option].values
-        if not isinstance(value, type(values[0])) or value not in values:
+        if type(value) is not type(values[0]) or value not in values:
             right = " or ".join(map(repr, values)) if True not in values else "true or false"
             text = f"option {option!r} of {name} is {value!r}, but must be {right}"
             raise RulesetError(text, place=place, kind="wrong-option", found=value)
@@ -352,14 +341,12 @@ def parse_options(spec: str, query: str) -> dict[str, object]:
     Raises
     ------
     RulesetError
-        If a part is not name=value, or if an option is given twice.
+        If a part is not name=value.
     """
     found: dict[str, object] = {}
     for part in query.split("&") if query else []:
         option, equals, value = part.partition("=")
         if not equals:
             raise RulesetError(f"ruleset {spec!r}: write each option as name=value, not {part!r}")
-        if option in found:
-            raise RulesetError(f"ruleset {spec!r}: option {option!r} is given twice; give it once")
         found[option] = {"true": True, "false": False}.get(value.lower(), value)
     return found

@@ -26,7 +26,7 @@ from fsm.rulesets.parts import (
     several,
 )
 from fsm.rulesets.rows import Template, facts_read, filled
-from fsm.rulesets.windows import loop_of, prefixes, window_model
+from fsm.rulesets.windows import kind_of, window_model
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table
@@ -70,8 +70,6 @@ class Plan:
         The families of which a phase can hold only one of its steps.
     cited
         The rules of the frame by name, and others where the rulebook lacks them.
-    loops
-        What stands before the ids of the states of each loop of windows.
     """
 
     def __init__(self, table: Table, parts: Sequence[At]) -> None:
@@ -82,7 +80,6 @@ class Plan:
         self.named = {phase.name: phase for phase in self.phases}
         self.kins = {phase.kin: phase for phase in self.phases}
         self.kins |= {p.name: p for p in self.phases if p.family and p.swap is None}
-        self.loops = prefixes(table, self.windows)
         self.possible = _possible(table)
         lackable = self.phases if "step_after_phase" in self.possible else ()
         self.lackable = {phase.kin for phase in lackable if len(phase.steps) > 1}
@@ -259,10 +256,9 @@ class Plan:
 
     def enters(self, window: Window) -> str:
         """Return the state with which the loop of a window begins, or "" if there is only one."""
-        own = isinstance(self.table.window, Model)
-        if own or len(self.loops) == 1:
-            return ""
-        return f"{self.loops[loop_of(self.table, window)]}open"
+        kinds = {kind_of(self.table, other) for other in self.windows}
+        several = len(kinds) > 1 and not isinstance(self.table.window, Model)
+        return f"{kind_of(self.table, window)}_open" * several
 
     # durations and events ------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from fsm.rulesets.parts import (
     several,
 )
 from fsm.rulesets.plan import POSSIBLE, Plan
-from fsm.rulesets.windows import NOBODY, OF_WINDOWS, kind_of
+from fsm.rulesets.windows import KINDS, NOBODY, OF_WINDOWS, kind_of
 
 _NAME = re.compile(r"[\w-]+")
 _SCOPES = ("turn", "game", "window")
@@ -119,7 +119,7 @@ def _unfit(plan: Plan, at: At) -> Iterator[str]:
         for other in plan.signals[part.event]:
             if other.phase is at.phase and isinstance(other.part, During):
                 yield f"event {part.event!r} is a During of the same phase; rename one"
-    if getattr(part, "passing", "") and kind_of(plan.table, part) != "alternating":
+    if getattr(part, "passing", "") and kind_of(plan.table, part) not in KINDS:
         yield f"passing={part.passing!r} belongs to alternating windows"
 
 

@@ -6,7 +6,7 @@ The loops differ in few rows. `Window.kind` says who acts in each.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -88,6 +88,7 @@ _ALL = {
     "next": "priority_to_next",
     "passed": "everyone_passed",
     "manner": "",
+    "all_in": "",
     "over": "all_passed",
     "closing": "all passed in succession",
 }
@@ -99,20 +100,30 @@ _LIMITED = _ALL | {
     "manner": TAKING_PART,
 }
 _NEXT = {"same": "the next player"}
-_KINDS: dict[str, dict[str, Any]] = {
+_ALTERNATING = _ALL | _NEXT | {"onward": "priority_to_next"}
+KINDS: dict[str, dict[str, Any]] = {
     "priority": _ALL,
-    "alternating": _ALL | _NEXT | {"onward": "priority_to_next"},
+    "alternating": _ALTERNATING,
+    "alternating_for_good": _ALTERNATING
+    | {"for_good": True, "all_in": "all_in", "manner": FOR_GOOD},
     "solo": _LIMITED,
     "once": _LIMITED | _NEXT | {"act": "note_pass", "onward": "priority_onward"},
-    NOBODY: {"over": "gate", "closing": "nothing is left"},
+    NOBODY: {
+        "quiet": True,
+        "one": NOBODY,
+        "all_in": "",
+        "over": "gate",
+        "closing": "nothing is left",
+    },
 }
 """What the texts in braces stand for in a loop of this kind, and what it needs."""
 
 
 def kind_of(table: Table, window: Window) -> str:
-    """Return the kind of a window of a table, or NOBODY."""
+    """Return the kind of a window of a table: the name of its loop."""
     default = table.window if isinstance(table.window, str) else "priority"
-    return NOBODY if window.by == NOBODY else window.kind or default
+    good = "_for_good" * bool(window.passing)
+    return NOBODY if window.by == NOBODY else (window.kind or default) + good
 
 
 def first_of(table: Table, window: Window) -> str:
@@ -122,36 +133,19 @@ def first_of(table: Table, window: Window) -> str:
     return window.by
 
 
-def loop_of(table: Table, window: Window) -> str:
-    """Return the name of the loop of a window."""
-    return kind_of(table, window) + "_for_good" * bool(window.passing)
-
-
-def prefixes(table: Table, windows: Iterable[Window]) -> dict[str, str]:
-    """Return what stands before the ids of each loop's states, by the name of the loop."""
-    loops = dict.fromkeys(loop_of(table, window) for window in windows)
-    names = sorted(loops, key=lambda name: name != table.window)
-    return {name: f"{name}_" if number else "" for number, name in enumerate(names)}
-
-
-def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any]:
+def _words(table: Table, kind: str, windows: list[Window], read: Set[str]) -> dict[str, Any]:
     """What the texts in braces stand for in the loop of these windows, and what it needs."""
-    kind = kind_of(table, windows[0])
-    words, acting = _KINDS[kind], kind != NOBODY
-    first = "priority_to_first"
+    words, acting = KINDS[kind], kind != NOBODY
     active_first = all(first_of(table, window) == "active" for window in windows)
-    one = "the active player" if active_first else "whoever has the role"
+    first = "priority_to_first" * acting
     moves = kind == "solo" and table.order == "token"  # whoever gets the token acts, too
     conditional = any(window.opens == "conditional" for window in windows)
     latched = {*OF_WINDOWS} & {*read, *["something_happened"] * conditional}
     stack = table.stack or ("none" if table.window in ("alternating", "solo", "once") else "top")
-    words = words | {
-        "quiet": not acting,
-        "who": one,
-        "to_first": first * acting,
+    found = {
+        "one": "the active player" if active_first else "whoever has the role",
+        "to_first": first,
         "anew": first * (kind == "priority"),
-        "comes": f"{one} comes first" * acting,
-        "then": f"then {one}" * acting,
         "clear": "clear(window)" * bool(latched),
         **{fact: f"latch({fact})" * (fact in latched) for fact in OF_WINDOWS},
         "in_turn": acting and (moves or not ("limited" in words and active_first)),
@@ -159,13 +153,9 @@ def _words(table: Table, windows: list[Window], read: Set[str]) -> dict[str, Any
         "nests": any(window.nests for window in windows),
         "stack": stack != "none",
         "stack_all": stack == "all",
-        "all_in": "",
+        "on_empty": " on an empty stack" * (acting and stack != "none"),
     }
-    if acting and stack != "none":
-        words["closing"] += " on an empty stack"
-    if any(window.passing for window in windows):
-        words |= {"for_good": True, "all_in": "all_in", "manner": FOR_GOOD}
-    return words
+    return found | words
 
 
 ENTERS = (
@@ -186,7 +176,7 @@ STATES = (
           manner="{placing}"),
     State("{p}gate", "choice", "", "Does the window open?", "", "after", "{settle}"),
     ("acting", State("{p}priority", "action", "priority", "A player has priority", "", "window",
-                     "{holds}", "{who} first, then each in turn order", asks="priority",
+                     "{holds}", "{one} first, then each in turn order", asks="priority",
                      manner="{manner}")),
     ("acting", State("{p}all_passed", "choice", "", "Has everyone passed?", "", "after",
                      "{all_passed}")),
@@ -206,7 +196,7 @@ ROWS = (
                   ["{clear}", "resume_window", "{anew}", "{window_acted}"],
                   doc="the window goes on after what came out of it")),
     row("{p}open", "{p}sba", "{first}", do=["{clear}", "{all_in}", "{to_first}"],
-        doc="{comes}"),
+        doc="{one} comes first"),
     row("{p}sba", "{p}sba_done", "{checks}"),
     row("{p}sba_done", "{p}sba", "{checks}", "sba_performed", ["{something_happened}"],
         doc="until none applies"),
@@ -227,9 +217,9 @@ ROWS = (
     ("in_turn", row("{p}{over}", "{p}sba", "{passes}", "not {passed}", ["{next}"],
                     doc="the next player")),
     ("stack", row("{p}{over}", "{p}resolve_top", "{all_passed}", "not stack_empty")),
-    row("{p}{over}", "closed", "{closes}", doc="{closing}"),
+    row("{p}{over}", "closed", "{closes}", doc="{closing}{on_empty}"),
     ("stack_all", row("{p}resolve_top", "{p}resolve_top", "{resolves}", "not stack_empty")),
-    ("stack", row("{p}resolve_top", "{p}sba", "{resolves}", do=["{to_first}"], doc="{then}")),
+    ("stack", row("{p}resolve_top", "{p}sba", "{resolves}", do=["{to_first}"], doc="then {one}")),
     # a player leaves: the window goes on, with the next player if need be
     _leaves("quiet", "{p}settle", "the window goes on"),
     _leaves("acting", "{p}settle", "who comes next receives priority instead", "{next}"),
@@ -271,8 +261,6 @@ FACTS = (
             "{all_passed}", "everyone_done"),
     controller_fact("holder_left", "the player with priority has left the game",
             "{leaves}", "left", "holder"),
-)  # fmt: skip
-NESTS = (
     controller_fact("window_waits", "a phase that ran inside this window is over", "{first}",
             "window_waits"),
 )  # fmt: skip
@@ -282,29 +270,31 @@ KIND = (
 )  # fmt: skip
 
 
-def window_model(table: Table, windows: Collection[Window], read: Set[str]) -> Model:
+def window_model(table: Table, windows: Iterable[Window], read: Set[str]) -> Model:
     """Return the model of a table's windows. `read` are the facts that its guards read."""
     rules = table.window if isinstance(table.window, PriorityRules) else UNCITED
-    found, ways = prefixes(table, windows), list[dict[str, Any]]()
-    for name, prefix in found.items():
-        ours = [window for window in windows if loop_of(table, window) == name]
-        of = f"window_is_{name}" * (name != [*found][-1])
-        names = {"p": prefix, "name": name, "of": of, "Checks": f"{rules.check.capitalize()}s"}
-        ways.append(asdict(rules) | names | _words(table, ours, read))
+    loops, ways = dict[str, list[Window]](), list[dict[str, Any]]()
+    for window in windows:
+        loops.setdefault(kind_of(table, window), []).append(window)
+    for name, ours in loops.items():
+        of = f"window_is_{name}" * (name != [*loops][-1])
+        names = {"p": f"{name}_" * (len(loops) > 1), "name": name, "of": of}
+        names["Checks"] = f"{rules.check.capitalize()}s"
+        ways.append(asdict(rules) | names | _words(table, name, ours, read))
 
-    def each(templates: Iterable[Template]) -> Iterator[Any]:
-        for words in ways:
+    def each(templates: Iterable[Template], last: int | None = None) -> Iterator[Any]:
+        for words in ways[:last]:
             yield from filled(templates, words, {name for name in words if words[name]})
 
     several = len(ways) > 1
-    rows = (*each(ENTERING if several else ()), *each(ROWS))
-    states = *filled(ENTERS if several else (), ways[0]), *each(STATES), *filled(CLOSES, ways[0])
-    facts = (*filled(FACTS, ways[0]), *each(KIND), *filled(NESTS, ways[0]))
+    rows = (*each(ENTERING * several), *each(ROWS))
+    states = (*each(ENTERS * several, 1), *each(STATES), *each(CLOSES, 1))
+    facts = (*each(FACTS, 1), *each(KIND))
     heard = {row.event for row in rows}
     used = facts_read(row.guard for row in rows) | (read & {*OF_WINDOWS})
     return Model(
         name=f"{table.name}-window",
-        title="The priority window" if [*found] == ["priority"] else "The windows",
+        title="The windows" if several or "priority" not in loops else "The priority window",
         edition=table.edition,
         initial=states[0].id,
         states=states,

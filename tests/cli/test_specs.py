@@ -27,7 +27,7 @@ def test_a_file_is_the_module_that_it_is_imported_as(spec: str) -> None:
         ("shop/window.py:door", "there is no file 'shop/window.py'"),
         ("json.py:door", "Python finds another module 'json'"),
         ("shop/door.py:dor", "has no 'dor'; did you mean 'door'?"),
-        ("shop/door.py", "name what is in the file, such as shop/door.py:TABLE"),
+        ("shop/door.py", "(or name module:attribute, FILE.py:TABLE, or a model's .json file)"),
     ],
 )
 def test_a_wrong_spec_is_refused_by_each_command(spec: str, said: str) -> None:
