@@ -23,7 +23,7 @@ from importlib import import_module
 from os import PathLike, fspath
 from os.path import realpath
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import TYPE_CHECKING, get_args, get_type_hints
 
 from fsm.adapters import is_machine, machine_behind, model_of, named
@@ -130,11 +130,7 @@ def load(
     ModelError
         If the model is wrong.
     """
-    if not isinstance(spec, str):
-        raise RulesetError(
-            f"{shown(spec)} is no specification of a ruleset; write a name such as 'magic'"
-        )
-    return _loaded(spec, {**(options or {}), **named}, None, machines)
+    return _loaded(str(spec), {**(options or {}), **named}, None, machines)
 
 
 def load_without_code(spec: str, options: Mapping[str, object], folder: Path) -> Model:
@@ -168,18 +164,26 @@ def _loaded(spec: str, options: Mapping[str, object], folder: Path | None, machi
     return _model_of(machine_behind(found) or found, f"ruleset {name!r}", machines=machines)
 
 
-def built_in(name: str, options: Mapping[str, object]) -> Model | None:
+def built_in(name: str, given: Mapping[str, object]) -> Model | None:
     """Return the Model of a built-in ruleset, or None if there is no ruleset of this name.
 
     Raises
     ------
     RulesetError
-        If there is no such option.
+        If there is no such option, or if a value is not allowed.
     """
     if name not in BUILT_IN:
         return None
-    _check_options(name, options)
-    return _build(name, tuple(sorted(options.items())))
+    known = options(name)
+    for option, value in given.items():
+        place = f"options.{option}"
+        RulesetError.known_name("option", option, known, name, place)
+        values = known[option].values
+        if type(value) is not type(values[0]) or value not in values:
+            right = " or ".join(map(repr, values)) if True not in values else "true or false"
+            text = f"option {option!r} of {name} is {value!r}, but must be {right}"
+            raise RulesetError(text, place=place, kind="wrong-option", found=value)
+    return _build(name, tuple(sorted(given.items())))
 
 
 @lru_cache(maxsize=64)
@@ -264,9 +268,10 @@ def _model_of(found: object, what: str, *, machines: bool) -> Model:
         return found.build()
     if is_machine(found) and (machines or isinstance(getattr(found, "definition", None), Model)):
         return model_of(found)
-    right = f"{what} is a {type(found).__name__}, but must be a Model or a Table"
-    takes = "draw, check, paths and conform also take machines of the transitions library"
-    raise RulesetError(f"{right}; {takes}")
+    raise RulesetError(
+        f"{what} is a {type(found).__name__}, but must be a Model or a Table; "
+        f"draw, check, paths and conform also take machines of the transitions library"
+    )
 
 
 # options ------------------------------------------------------------------------------------------
@@ -315,24 +320,10 @@ def options(name: str) -> Mapping[str, RulesetOption]:
     hints, text = get_type_hints(table), inspect.getdoc(table) or ""
     docs = dict(re.findall(r"^(\w+): (.*(?:\n[ ]+.*)*)", text, flags=re.M))
     found = {}
-    for option, parameter in inspect.signature(table).parameters.items():
-        default = parameter.default
+    for option, default in table.__kwdefaults__.items():
         values = dict.fromkeys((default, *(get_args(hints[option]) or (not default,))))
         found[option] = RulesetOption(default, tuple(values), " ".join(docs[option].split()))
-    return MappingProxyType(found)
-
-
-def _check_options(name: str, given: Mapping[str, object]) -> None:
-    """Raise RulesetError if a ruleset does not have an option, or if a value is not allowed."""
-    known = options(name)
-    for option, value in given.items():
-        place = f"options.{option}"
-        RulesetError.known_name("option", option, known, name, place)
-        values = known[option].values
-        if type(value) is not type(values[0]) or value not in values:
-            right = " or ".join(map(repr, values)) if True not in values else "true or false"
-            text = f"option {option!r} of {name} is {value!r}, but must be {right}"
-            raise RulesetError(text, place=place, kind="wrong-option", found=value)
+    return found
 
 
 def parse_options(spec: str, query: str) -> dict[str, object]:
@@ -344,7 +335,7 @@ def parse_options(spec: str, query: str) -> dict[str, object]:
         If a part is not name=value.
     """
     found: dict[str, object] = {}
-    for part in query.split("&") if query else []:
+    for part in filter(None, query.split("&")):
         option, equals, value = part.partition("=")
         if not equals:
             raise RulesetError(f"ruleset {spec!r}: write each option as name=value, not {part!r}")

@@ -38,6 +38,8 @@ from fsm.rulesets.plan import Plan
 from fsm.rulesets.rows import CLOSED, DONE, facts_read, jump, row, ruled
 from fsm.rulesets.windows import first_of
 
+Rows: TypeAlias = Iterator[Transition]
+
 
 def expand(plan: Plan) -> Model:
     """The Model of a table. Raises ModelError when a row names what is not there."""
@@ -86,9 +88,8 @@ def _recited(model: Model, cite: Callable[[str], str]) -> Model:
 def _states(plan: Plan) -> Iterator[State]:
     """All states of a table, turn by phases by steps, in its order."""
     table, rule, turn = plan.table, plan.rules.turn, label_of(plan.table.turn)
-    says = "" if table.active == "the active player" else table.active
     manner = ONE_BY_ONE if table.members == ONE_BY_ONE else ""
-    yield State("turn", "turn", "turn", turn, rule=rule, says=says, manner=manner)
+    yield State("turn", "turn", "turn", turn, rule=rule, says=table.active, manner=manner)
     yield from _procedure("before_game", "turn", table.before_game)
     if table.before_game:
         yield from plan.fill(rows.BEFORE_GAME)
@@ -135,11 +136,12 @@ def _step_states(plan: Plan, step: Step, parent: str) -> Iterator[State]:
             yield State(
                 place,
                 "window",
-                label=stage.label or plan.table.window_label,
-                parent=id,
-                role="window",
-                rule=stage.rule,
-                doc=stage.doc,
+                "",
+                stage.label or plan.table.window_label,
+                id,
+                "window",
+                stage.rule,
+                stage.doc,
                 opens=stage.opens,
                 enters=plan.enters(stage),
                 by=first_of(plan.table, stage),
@@ -179,23 +181,18 @@ def _end_state(plan: Plan, id: str, label: str, parent: str, act: Act | None) ->
 # the course of a turn -----------------------------------------------------------------------------
 
 
-def _turn(plan: Plan) -> Iterator[Transition]:
+def _turn(plan: Plan) -> Rows:
     """What comes before the first turn, and the turn itself."""
     table = plan.table
     acts = [f"before_game_{act.name}" for act in table.before_game]
     for here, following in pairwise([*acts, "before_game_over", "turn_hub"] if acts else ()):
         yield row(here, following, plan.rules.turn)
-    next, comes = "next_player", "the next player in turn order"
-    if table.order == "token":
-        next, comes = "same_player", "who has the token"
     late = "" if table.durations else f"mark(end_of_{table.turn})"  # at the latest
     clear, first = plan.clear("turn"), table.phases[0].name
-    yield from plan.fill(
-        rows.TURN_ROWS, next=next, comes=comes, clear=clear, first=first, late=late
-    )
+    yield from plan.fill(rows.TURN_ROWS, clear=clear, first=first, late=late)
 
 
-def _phases(plan: Plan) -> Iterator[Transition]:
+def _phases(plan: Plan) -> Rows:
     following = {
         here.name: f"{there.name}_phase_before" for here, there in pairwise(plan.table.phases)
     }
@@ -215,7 +212,7 @@ def _phases(plan: Plan) -> Iterator[Transition]:
         yield from _onward(plan, f"{phase.name}_phase_after", ways)
 
 
-def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
+def _phase(plan: Plan, phase: Phase) -> Rows:
     id = f"{phase.name}_phase"
     before, after = f"{id}_before", f"{id}_after"
     for absent in phase.unless:
@@ -232,13 +229,13 @@ def _phase(plan: Plan, phase: Phase) -> Iterator[Transition]:
     yield from plan.fill(rows.BEGINS, phase, clear=clear, forget=forget)
     yield row(f"{id}_begin", f"{phase.steps[0].name}_before", phase.rule)
     for step, following in zip_longest(phase.steps, phase.steps[1:]):
-        yield from _step(plan, phase, step, f"{following.name}_before" if following else "")
+        yield from _step(plan, phase, step, following.name if following else END_OF_PHASE)
     late = plan.ending(phase) * plan.rules.phase_end_first
     yield row(f"{id}_end", after, plan.rules.end, do=late)
     yield from plan.fill(rows.DUE + rows.WAS_EXTRA, phase)
 
 
-def _hubs(plan: Plan) -> Iterator[Transition]:
+def _hubs(plan: Plan) -> Rows:
     for kin, phase in plan.kins.items():
         rule = phase.extra_rule or plan.rules.extra_phase
         yield from plan.fill(rows.HUB, phase, kin=kin, extra=rule)
@@ -253,7 +250,7 @@ def _hubs(plan: Plan) -> Iterator[Transition]:
 # the course of a step -----------------------------------------------------------------------------
 
 
-def _step(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+def _step(plan: Plan, phase: Phase, step: Step, following: str) -> Rows:
     """All rows of a step, up to the state that follows it."""
     if phase.kin in plan.lackable:
         yield from plan.fill(rows.LACKS, step)
@@ -270,7 +267,7 @@ def _step(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tran
     yield from plan.fill(rows.WAS_EXTRA, step)
     leads = list[Transition]()
     for then in (*step.leavings, *step.then):
-        to, ends = plan.onward(phase, f"{then.to}_before" * (then.to != END_OF_PHASE))
+        to, ends = plan.onward(phase, then.to)
         leads.append(ruled(then, "", to, [*then.do, *ends], layer=then.layer))
     to, ends = plan.onward(phase, following)
     yield from _onward(plan, f"{step.name}_after", [*leads, row("", to, phase.rule, do=ends)])
@@ -282,12 +279,12 @@ def _step(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Tran
             yield replace(begins, source=f"{again}_after", layer="extra", doc=doc)
 
 
-def _ended(plan: Plan, step: Step, here: str) -> Iterator[Transition]:
+def _ended(plan: Plan, step: Step, here: str) -> Rows:
     yield row(f"{here}_end", f"{here}_after", plan.rules.end)
     yield from plan.fill(rows.DUE, step, id=here)
 
 
-def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Iterator[Transition]:
+def _absent(plan: Plan, phase: Phase, step: Step, following: str) -> Rows:
     """A step that is left out leads back to no earlier one, as it would if it had begun."""
     before, after, miss = f"{step.name}_before", f"{step.name}_after", "pass_over(step)"
     names = [other.name for other in phase.steps]
@@ -324,9 +321,7 @@ def _ways(plan: Plan, phase: Phase, step: Step) -> Iterator[list[Transition]]:
     yield [*alone, row("", to, plan.rules.end, do=do)]
 
 
-def _onward(
-    plan: Plan, here: str, ways: Iterable[Transition], stage: Stage | None = None
-) -> Iterator[Transition]:
+def _onward(plan: Plan, here: str, ways: Iterable[Transition], stage: Stage | None = None) -> Rows:
     """The ways from a state, as far as the first that is free in any case: one without a guard, or
     the second of a fact and its negation. What the guard of a stage says holds after it, unless it
     decides that, or phases can run in it.
@@ -345,9 +340,7 @@ def _onward(
                 return
 
 
-def _during(
-    plan: Plan, phase: Phase, step: Step, window: str, during: During
-) -> Iterator[Transition]:
+def _during(plan: Plan, phase: Phase, step: Step, window: str, during: During) -> Rows:
     """While players may act, an event leads elsewhere, and back to where they may act."""
     for absent in during.unless:
         yield ruled(absent, window, None, event=during.event, layer="jump")
@@ -383,7 +376,7 @@ Leg: TypeAlias = tuple[str, str, list[str]]
 
 def _leads(
     part: During | Cut, here: str, legs: Iterable[Leg], doc: str, layer: Layer = "core"
-) -> Iterator[Transition]:
+) -> Rows:
     """An event leads from here through several states."""
     event = part.event
     for to, when, do in legs:
@@ -392,7 +385,7 @@ def _leads(
         here, event, doc = to, "done", ""
 
 
-def _cuts(plan: Plan) -> Iterator[Transition]:
+def _cuts(plan: Plan) -> Rows:
     """Events that end a phase, or the turn, at once."""
     for phase in plan.phases:
         for cut in phase.cut:
@@ -401,7 +394,7 @@ def _cuts(plan: Plan) -> Iterator[Transition]:
         yield from _cut(plan, cut, None)
 
 
-def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Iterator[Transition]:
+def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Rows:
     """From a phase or turn, and from the phases that run inside it, through the cut's actions."""
     if phase is None:
         name, here, to, target = "turn", "turn", "turn_end", f"{cut.to}_phase"
@@ -420,16 +413,13 @@ def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Iterator[Transition]:
     legs.append((to, "", [f"break_off({name})", "end(step)", *ends]))
     doc = f"{cut.event.replace('_', ' ')}: it ends at once"
     yield from _leads(cut, here, legs, doc, "jump")
-    for place, _, _ in legs[:-1]:
-        yield jump(place, None, cut.rule, event=cut.event, doc="it is ending already")
     first, _, do = legs[0]
     for inner in plan.inside(phase) if phase else ():
-        if plan.apart(inner):
-            leg = first, f"{name}_waits", do
-            yield from _leads(cut, f"{inner.name}_phase", [leg], doc, "jump")
+        leg = first, f"{name}_waits", do
+        yield from _leads(cut, f"{inner.name}_phase", [leg], doc, "jump")
 
 
-def _elsewhere(plan: Plan) -> Iterator[Transition]:
+def _elsewhere(plan: Plan) -> Rows:
     """For each event that no row of the table hears, nothing happens where nothing waits for it."""
     heard = {transition.event for transition in plan.table.transitions}
     for name, places in plan.signals.items():
@@ -450,20 +440,16 @@ def _facts(plan: Plan) -> Iterator[Fact]:
     yield from plan.fill(rows.IS_EXTRA, "phase", "step")
     for kin in plan.kins:
         yield from plan.fill(rows.PHASE_FACTS, kin=kin)
-    for phase in plan.phases:
-        goes_on = f"the turn goes on after the {phase.text.lower()} phase"
-        place = f"{phase.name}_phase_after"
-        yield from plan.fill(rows.RETURNS, phase, place=place, goes_on=goes_on)
+    yield from plan.fill(rows.PHASE_RETURNS, *plan.phases)
     for step in plan.steps:
         yield from plan.fill(rows.STEP_FACTS, step)
         for place in step.places:
-            goes_on = f"the phase goes on at {place.replace('_', ' ')}"
-            yield from plan.fill(rows.RETURNS, step, place=place, goes_on=goes_on)
+            words = place.replace("_", " ")
+            yield from plan.fill(rows.STEP_RETURNS, step, place=place, words=words)
     for name, back in plan.waiting.items():
-        words = name.replace("_", " ")
         for place, _, during in back:
             rule = during.back or during.rule
-            yield from plan.fill(rows.CAME, phase=name, place=place, words=words, rule=rule)
+            yield from plan.fill(rows.CAME, plan.named[name], place=place, rule=rule)
     for step in plan.steps:
         for then in step.leavings:
             yield from plan.fill(rows.ENDED, fact=then.when, rule=then.rule)

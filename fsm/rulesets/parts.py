@@ -4,15 +4,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
+from fsm.errors import RulesetError
 from fsm.model import Asks, Fact as ModelFact, Layer, Opens, Term
 
 if TYPE_CHECKING:
     from fsm.rulesets.table import Table
 
 _T = TypeVar("_T")
+_P = TypeVar("_P")
 Several: TypeAlias = _T | tuple[_T, ...]
 """One value, or several."""
 Kind = Literal["priority", "alternating", "solo", "once"]
@@ -39,15 +41,6 @@ def guard(text: str) -> tuple[Term, ...]:
     return tuple(Term(part) for part in text.split(",") if part.strip())
 
 
-def fill(part: object, given: dict[str, Any], **more: object) -> None:
-    """Set each field of a frozen part to the argument of its name, or to a tuple of it."""
-    for field in fields(part):  # type: ignore[arg-type]
-        value = more.get(field.name, given.get(field.name))
-        if str(field.type).startswith("tuple"):
-            value = several(value)
-        object.__setattr__(part, field.name, value)
-
-
 class Named:
     """A part with a name and a label."""
 
@@ -59,6 +52,28 @@ class Named:
     def text(self) -> str:
         """The label, or the name in words."""
         return self.label or label_of(self.name)
+
+
+class Whole(Generic[_P]):
+    """What has parts. They stand by position, after its name, and its other fields by name."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str = "", *parts: _P, **words: object) -> None:
+        own: Any = fields(self)  # type: ignore[arg-type]
+        for word in words:
+            known = [field.name for field in own]
+            RulesetError.known_name("field", word, known, type(self).__name__)
+        inner = own[1].name
+        given = {own[0].name: name, **words, inner: (*parts, *several(words.get(inner)))}
+        for field in own:
+            value: Any = given.get(field.name, "" if field.default is MISSING else field.default)
+            if str(field.type).startswith("tuple"):
+                value = several(value)
+            if field.name == "unless":
+                rule = str(given.get("rule", ""))
+                value = tuple(Absent(one, rule) if isinstance(one, str) else one for one in value)
+            object.__setattr__(self, field.name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +204,7 @@ class Swap(Then):
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class During:
+class During(Whole["Act | Phase | Then"]):
     """While players may act in a window, an event takes the turn elsewhere, and back to it.
 
     `During("insult", Act("throw_glove"), DUEL)` leads through the action into the phase. After it
@@ -224,20 +239,6 @@ class During:
     doc: str
     back: str
     says: str
-
-    def __init__(
-        self,
-        event: str,
-        *given: Act | Phase | Then,
-        parts: Several[Act | Phase | Then] = (),
-        rule: str = "",
-        when: str = "",
-        unless: str | Several[Absent] = "",
-        doc: str = "",
-        back: str = "",
-        says: str = "",
-    ) -> None:
-        fill(self, locals(), parts=(*given, *several(parts)), unless=absences(unless, rule))
 
     @property
     def acts(self) -> tuple[Act, ...]:
@@ -293,11 +294,6 @@ class Window(Named):
     passing: Literal["", "for_good"] = ""
     during: Several[During] = ()
 
-    @property
-    def nests(self) -> bool:
-        """Whether a phase can run inside."""
-        return any(during.phase for during in several(self.during))
-
 
 @dataclass(frozen=True, slots=True)
 class Either:
@@ -329,13 +325,8 @@ def ways_of(part: Part) -> tuple[tuple[Stage, str], ...]:
     return ((part, part.when),) if isinstance(part, Act | Window) else ()
 
 
-def absences(unless: str | Several[Absent], rule: str) -> list[Absent]:
-    """Return the rules by which a part is left out. A text is the guard of one."""
-    return [Absent(one, rule) if isinstance(one, str) else one for one in several(unless)]
-
-
 @dataclass(frozen=True, slots=True, init=False)
-class Step(Named):
+class Step(Named, Whole["Part"]):
     """One row of the table: a step. `Step("levee", Act("dress"), Window())` names its parts.
 
     Attributes
@@ -364,37 +355,17 @@ class Step(Named):
     then: tuple[Then, ...]
     says: str
 
-    def __init__(
-        self,
-        name: str,
-        *parts: Part,
-        does: Several[Part] = (),
-        label: str = "",
-        rule: str = "",
-        unless: str | Several[Absent] = "",
-        then: Several[Then] = (),
-        says: str = "",
-    ) -> None:
-        fill(self, locals(), does=(*parts, *several(does)), unless=absences(unless, rule))
-
     @property
-    def durings(self) -> tuple[tuple[Window, During], ...]:
+    def durings(self) -> list[tuple[Window, During]]:
         """The events that take the turn elsewhere, each with its window."""
-        found: list[tuple[Window, During]] = []
-        for part in self.does:
-            if isinstance(part, Window):
-                found += [(part, during) for during in several(part.during)]
-        return tuple(found)
+        windows = [part for part in self.does if isinstance(part, Window)]
+        return [(window, during) for window in windows for during in several(window.during)]
 
     @property
-    def stages(self) -> tuple[Stage, ...]:
+    def stages(self) -> list[Stage]:
         """Its actions and windows in their order, and then the actions on the way out of it."""
-        found: list[Stage] = []
-        for part in self.does:
-            found += [stage for stage, _ in ways_of(part)]
-        for _, during in self.durings:
-            found += during.acts
-        return tuple(found)
+        found = [stage for part in self.does for stage, _ in ways_of(part)]
+        return found + [act for _, during in self.durings for act in during.acts]
 
     @property
     def leavings(self) -> tuple[Then, ...]:
@@ -425,7 +396,7 @@ class Step(Named):
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Cut:
+class Cut(Whole[Act]):
     """An event ends the phase, or the turn, at once. Phases that run inside it end, too.
 
     `EndTurn()` and `EndPhase()` raise "end_turn" and "end_phase", a `Signal` any other event.
@@ -451,20 +422,9 @@ class Cut:
     rule: str
     says: str
 
-    def __init__(
-        self,
-        event: str,
-        *given: Act,
-        acts: Several[Act] = (),
-        to: str = "",
-        rule: str = "",
-        says: str = "",
-    ) -> None:
-        fill(self, locals(), acts=(*given, *several(acts)))
-
 
 @dataclass(frozen=True, slots=True, init=False)
-class Phase(Named):
+class Phase(Named, Whole[Step]):
     """A phase and its steps. `Phase("morning", Step(...), Step(...))` names its steps.
 
     `Phase("draw", Act("draw_card"))` has one step with the phase's name.
@@ -504,32 +464,18 @@ class Phase(Named):
     family: str
     ends: str
     noted: str
-    swap: Swap | None
     unless: tuple[Absent, ...]
     then: tuple[Then, ...]
     extra_rule: str
     cut: tuple[Cut, ...]
+    swap: Swap | None = None
 
-    def __init__(
-        self,
-        name: str,
-        *parts: Step | Part,
-        steps: Several[Step] = (),
-        label: str = "",
-        rule: str = "",
-        family: str = "",
-        ends: str = "",
-        noted: str = "",
-        swap: Swap | None = None,
-        unless: str | Several[Absent] = "",
-        then: Several[Then] = (),
-        extra_rule: str = "",
-        cut: Several[Cut] = (),
-    ) -> None:
-        given: tuple[Any, ...] = parts  # problems_of says what is none of these
+    def __init__(self, name: str = "", *parts: Step | Part, **words: Any) -> None:
+        given: tuple[Any, ...] = parts  # the types are checked when the table is built
         if parts and all(isinstance(part, Part) for part in parts):
-            given = (Step(name, does=given, label=label, rule=rule),)
-        fill(self, locals(), steps=(*given, *several(steps)), unless=absences(unless, rule))
+            alike = {word: words.get(word, "") for word in ("label", "rule")}
+            given = (Step(name, *given, **alike),)
+        Whole.__init__(self, name, *given, **words)
 
     @property
     def kin(self) -> str:
@@ -537,12 +483,10 @@ class Phase(Named):
         return self.family or self.name
 
     @property
-    def within(self) -> tuple[Phase, ...]:
+    def within(self) -> list[Phase]:
         """The phases into which events lead out of its windows."""
-        found: list[Phase | None] = []
-        for step in self.steps:
-            found += [during.phase for _, during in step.durings]
-        return tuple(phase for phase in dict.fromkeys(found) if phase is not None)
+        found = [during.phase for step in self.steps for _, during in step.durings]
+        return [phase for phase in dict.fromkeys(found) if phase is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -618,19 +562,12 @@ class Fact(ModelFact, frozen=True):
 
 
 class At(NamedTuple):
-    """A part of a table, its phase and step, and the word for its place there."""
+    """A part of a table, its phase and step, and its place in words."""
 
     part: Any
     phase: Phase | None = None
     step: Step | None = None
-    word: str = ""
-
-    @property
-    def where(self) -> str:
-        """Its place in words."""
-        phase = f"phase {self.phase.name!r}" if self.phase else ""
-        step = f"step {self.step.name!r}" if self.step else ""
-        return ", ".join(filter(None, [phase, step, self.word]))
+    where: str = ""
 
     def says(self, problem: str) -> str:
         """Return what is wrong with it, after its place."""
@@ -649,13 +586,13 @@ class At(NamedTuple):
         return [f"end_of_{phase}" if one == END_OF_PHASE else one for one in ends]
 
 
-def parts_of(table: Table) -> tuple[At, ...]:
+def parts_of(table: Table) -> list[At]:
     """The table and every part of it, each before those in it. A phase that several windows lead
     into is there once.
     """
     found: list[At] = []
     _gather(At(table), found)
-    return tuple(found)
+    return found
 
 
 def _gather(at: At, found: list[At]) -> None:
@@ -672,9 +609,9 @@ def _gather(at: At, found: list[At]) -> None:
 def _inside(at: At, part: Any, word: str) -> At:
     """A part that stands directly in another."""
     if isinstance(part, Phase):
-        return At(part, part)
-    if isinstance(part, Step):
-        return At(part, at.phase, part)
-    if isinstance(part, During):
-        return at._replace(part=part, word=f"during {part.event!r}")
-    return at._replace(part=part, word=at.word or word)
+        return At(part, part, None, f"phase {part.name!r}")
+    if isinstance(part, Step | During):
+        name = part.event if isinstance(part, During) else part.name
+        word = f"{type(part).__name__.lower()} {name!r}"
+    step = part if isinstance(part, Step) else at.step
+    return At(part, at.phase, step, f"{at.where}, {word}" if at.where else word)

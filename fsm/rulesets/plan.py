@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from fsm.model import Duration, Event, Fact, Model
 from fsm.model.elements import LEAVING
 from fsm.rulesets import rows
 from fsm.rulesets.parts import (
+    END_OF_PHASE,
     At,
     Cut,
     During,
@@ -43,14 +44,7 @@ POSSIBLE = (
 """What a rulebook can lack."""
 
 
-def _possible(table: Table) -> set[str]:
-    """What effects can do, and "absent" if it can be the turn of a player who has left."""
-    found = set(POSSIBLE) - set(table.lacking)
-    if not found >= {"extra_step", "extra_phase"}:
-        found.discard("step_after_phase")
-    if table.order != "token" or "extra_turn" in found:
-        found.add("absent")  # who has the token is always in the game
-    return found
+Waiting: TypeAlias = dict[str, list[tuple[str, Step, During]]]
 
 
 class Plan:
@@ -65,7 +59,7 @@ class Plan:
         and the phases of a family that effects name one by one. None of these takes another's
         place.
     possible
-        What effects can do, and "absent" if it can be the turn of a player who has left.
+        What effects can do, how turns go, and "absent" if it can be the turn of who has left.
     lackable
         The families of which a phase can hold only one of its steps.
     cited
@@ -80,8 +74,11 @@ class Plan:
         self.named = {phase.name: phase for phase in self.phases}
         self.kins = {phase.kin: phase for phase in self.phases}
         self.kins |= {p.name: p for p in self.phases if p.family and p.swap is None}
-        self.possible = _possible(table)
-        lackable = self.phases if "step_after_phase" in self.possible else ()
+        self.possible = {*POSSIBLE, "absent", table.order} - {*table.lacking}
+        if table.order == "token" and "extra_turn" not in self.possible:
+            self.possible.discard("absent")  # who has the token is always in the game
+        needed = {"step_after_phase", "extra_step", "extra_phase"}
+        lackable = self.phases if needed <= self.possible else ()
         self.lackable = {phase.kin for phase in lackable if len(phase.steps) > 1}
         rules = table.rules
         self.cited: dict[str, str] = asdict(rules) | {
@@ -116,7 +113,6 @@ class Plan:
         name = part.text.lower()
         words |= {"n": part.name, "id": part.name, "kin": part.name, "text": part.text}
         words |= {"name": name, "called": name, "Called": part.text, "rule": part.rule}
-        words |= {"of": "", "says": "", "noted": "", "clear": "", "forget": ""}
         if isinstance(part, Step):
             return words | {"says": part.says, "adds": words["extra"] or part.rule}
         words |= {"id": f"{part.name}_phase", "of": "_phase", "kin": part.kin}
@@ -131,10 +127,10 @@ class Plan:
         mark = f"mark({phase.ends})" if phase.ends else ""
         return ["end(phase)", mark, self.clear(phase.name)]
 
-    def onward(self, phase: Phase, following: str) -> tuple[str, list[str]]:
-        """Where a phase goes on, or its end, and the actions on the way there."""
-        if following:
-            return following, []
+    def onward(self, phase: Phase, to: str) -> tuple[str, list[str]]:
+        """Where a phase goes on, with this step or at its end, and the actions on the way there."""
+        if to != END_OF_PHASE:
+            return f"{to}_before", []
         early = [] if self.rules.phase_end_first else self.ending(phase)
         return f"{phase.name}_phase_end", early
 
@@ -157,18 +153,18 @@ class Plan:
         return sum(phase in outer.within for outer in self.phases) > 1
 
     def inside(self, phase: Phase) -> list[Phase]:
-        """Return the phases that may run inside this one, however deep."""
+        """Return the phases that may run inside this one, however deep, but stand in none."""
         found = [*phase.within]
         for inner in found:
             found += [phase for phase in inner.within if phase not in found]
-        return found
+        return [*filter(self.apart, found)]
 
     @cached_property
-    def waiting(self) -> dict[str, list[tuple[str, Step, During]]]:
+    def waiting(self) -> Waiting:
         """The windows to which the turn goes back from a phase, by its name, each with its step and
         the event.
         """
-        found: dict[str, list[tuple[str, Step, During]]] = {}
+        found: Waiting = {}
         for step in self.steps:
             for window, during in step.durings:
                 if during.phase is not None:
@@ -207,31 +203,25 @@ class Plan:
         """The facts that the table lists or decides, and those of its guards that it does not."""
         found: dict[str, Fact] = {}
         for fact in self.table.facts:
-            if isinstance(fact, DecidedFact):
-                until = fact.until
-                fact = Fact(*[getattr(fact, name) for name in Fact.__struct_fields__])
-                if fact.name in self.homes and fact.timing == "live":
-                    fact = self._decided(fact, until)
-            found[fact.name] = fact
+            found[fact.name] = self._decided(fact) if isinstance(fact, DecidedFact) else fact
         for name in self.homes:
-            found.setdefault(name, self._decided(Fact(name)))
+            found.setdefault(name, self._decided(DecidedFact(name)))
         for name in sorted(self.read & set(self.known)):
             found.setdefault(name, self.known[name])
         return tuple(found.values())
 
-    def _decided(self, fact: Fact, until: str = "turn") -> Fact:
-        at = self.homes[fact.name]
+    def _decided(self, fact: DecidedFact) -> Fact:
+        """The fact of a Model. If an action decides it, it is the last answer."""
+        plain = Fact(*[getattr(fact, name) for name in Fact.__struct_fields__])
+        at = self.homes.get(fact.name)
+        if at is None or fact.timing != "live":
+            return plain
         scope = "game"
         if at.phase is not None:
-            scope = "turn" if until == "turn" else f"{at.phase.name}_phase"
-        return replace(
-            fact,
-            doc=fact.doc or f"decided by: {at.part.text.lower()}",
-            rule=fact.rule or at.part.rule,
-            timing="latched",
-            scope=scope,
-            last=True,
-        )
+            scope = "turn" if fact.until == "turn" else f"{at.phase.name}_phase"
+        doc = fact.doc or f"decided by: {at.part.text.lower()}"
+        rule = fact.rule or at.part.rule
+        return replace(plain, doc=doc, rule=rule, timing="latched", scope=scope, last=True)
 
     @cached_property
     def known(self) -> dict[str, Fact]:
@@ -282,18 +272,16 @@ class Plan:
     def signals(self) -> dict[str, list[At]]:
         """The events that lead out of windows or end a phase or turn, and where they do."""
         found: dict[str, list[At]] = {}
-        for kind in (During, Cut):
-            for at in self.parts:
-                if isinstance(at.part, kind):
-                    found.setdefault(at.part.event, []).append(at)
+        for at in self.parts:
+            if isinstance(at.part, During | Cut):
+                found.setdefault(at.part.event, []).append(at)
         return found
 
     @property
     def events(self) -> list[Event]:
         """The events of the table, of its windows and cuts, and that of leaving."""
         found = {event.name: event for event in self.table.events}
-        for name, [at, *_] in self.signals.items():
-            doc = getattr(at.part, "doc", "") or name.replace("_", " ")
-            found.setdefault(name, Event(name, doc))
+        for name in self.signals:
+            found.setdefault(name, Event(name, name.replace("_", " ")))
         found.setdefault(LEAVING, Event(LEAVING, "somebody left the game"))
         return [*found.values()]

@@ -4,6 +4,7 @@ of turns, phases and steps is written, with texts in braces for names, labels an
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
@@ -126,7 +127,10 @@ Template: TypeAlias = Part | tuple[str, Part]
 def filled(
     templates: Iterable[Template], words: Mapping[str, str], there: Collection[str] = ()
 ) -> Iterator[Any]:
-    """The parts whose needs are there, with these words in them. An action without text goes."""
+    """The parts whose needs are there, with these words in them, or none. An action without text
+    goes.
+    """
+    words = defaultdict(str, words)
     for template in templates:
         need, part = template if isinstance(template, tuple) else ("", template)
         if not need or need.format_map(words) in there:
@@ -136,7 +140,7 @@ def filled(
 
 def _filled(value: Any, words: Mapping[str, str]) -> Any:
     if isinstance(value, str):
-        return value.format_map(words) if "{" in value else value
+        return value.format_map(words)
     if isinstance(value, tuple):
         return tuple(filter(None, [_filled(part, words) for part in value]))
     return value
@@ -173,7 +177,10 @@ TURN_STATES = (
 TURN_ROWS = (
     ("extra_turn", row("turn_hub", "turn_before", "{extra_turn}", "extra_turn_due",
                        ["take_turn"], layer="extra", doc="the newest extra turn first")),
-    row("turn_hub", "turn_before", "{turn}", do=["{next}"], doc="{comes}"),
+    ("token", row("turn_hub", "turn_before", "{turn}", do=["same_player"],
+                  doc="who has the token")),
+    ("alternating", row("turn_hub", "turn_before", "{turn}", do=["next_player"],
+                        doc="the next player in turn order")),
     ("absent", row("turn_before", "turn_hub", "{no_turn}", "candidate_left", ["miss_turn"],
                    layer="skip", doc="a player who left takes no turn")),
     ("skip_turn", _skip("turn_before", "turn_hub", "{skip}", "skip_turn",
@@ -288,13 +295,17 @@ STEP_FACTS = (
     agenda_fact("extra_step_is_{n}", "the extra step is: {name}", "{extra}",
           "candidate_is", "step", "{n}", group="extra step"),
 )  # fmt: skip
-RETURNS = (
-    agenda_fact("{L}_returns_to_{place}", "{goes_on}", "{extra}",
-          "returns_to", "{L}", "{place}", group="{L} return"),
+PHASE_RETURNS = (
+    agenda_fact("phase_returns_to_{id}_after", "the turn goes on after {called}", "{extra}",
+          "returns_to", "phase", "{id}_after", group="phase return"),
+)  # fmt: skip
+STEP_RETURNS = (
+    agenda_fact("step_returns_to_{place}", "the phase goes on at {words}", "{extra}",
+          "returns_to", "step", "{place}", group="step return"),
 )  # fmt: skip
 BEGUN = (agenda_fact("{n}_begun", "this {L} has begun this turn", "{turn}", "begun", "{L}", "{n}"),)
 CAME = (
-    agenda_fact("{phase}_from_{place}", "{words} came out of this window", "{rule}",
+    agenda_fact("{n}_from_{place}", "{name} came out of this window", "{rule}",
           "waits_in", "{place}"),
 )  # fmt: skip
 ENDED = (

@@ -6,7 +6,7 @@ A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.expan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
@@ -16,16 +16,13 @@ from fsm.rulesets.expand import expand
 from fsm.rulesets.parts import (
     Act,
     Cut,
-    During,
     FrameRules,
     Kind,
     Named,
     Phase,
     Several,
     Stack,
-    Step,
-    Window,
-    fill,
+    Whole,
     label_of,
     parts_of,
     several,
@@ -43,7 +40,7 @@ Change: TypeAlias = Callable[[Any], Several[Any]]
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Table:
+class Table(Whole[Phase]):
     """A whole ruleset.
 
     `Table("court", Phase(...), Phase(...))` names its phases by position. All else has a default.
@@ -85,7 +82,7 @@ class Table:
     turn
         What a turn is called.
     active
-        What the active player is called.
+        What the active player is called, if not so.
     cut
         Events that end the turn at once.
     over
@@ -114,63 +111,31 @@ class Table:
     """
 
     name: str
+    phases: tuple[Phase, ...]
     before_game: tuple[Act, ...]
     cut: tuple[Cut, ...]
-    phases: tuple[Phase, ...]
     title: str
     edition: str
     rulebook: str
-    rules: FrameRules
     lacks: str
-    window: Kind | PriorityRules | Model
     stack: Stack | Literal[""]
-    window_label: str
-    roles: tuple[Role, ...]
-    order: Literal["alternating", "token"]
-    members: Literal["together", "one_by_one"]
-    turn: str
     active: str
-    over: Literal["one_left", "never"]
+    roles: tuple[Role, ...]
     facts: tuple[Fact, ...]
     events: tuple[Event, ...]
     states: tuple[State, ...]
     transitions: tuple[Transition, ...]
     durations: tuple[Duration, ...]
     settings: tuple[Setting, ...]
-    options: Options
-    cite: Callable[[str], str] | None
-
-    def __init__(
-        self,
-        name: str,
-        *parts: Phase,
-        phases: Several[Phase] = (),
-        title: str = "",
-        edition: str = "",
-        rulebook: str = "",
-        rules: FrameRules = UNCITED,
-        lacks: str = "",
-        window: Kind | PriorityRules | Model = "priority",
-        stack: Stack | Literal[""] = "",
-        window_label: str = "Priority",
-        roles: Several[Role] = (),
-        order: Literal["alternating", "token"] = "alternating",
-        members: Literal["together", "one_by_one"] = "together",
-        turn: str = "turn",
-        active: str = "the active player",
-        cut: Several[Cut] = (),
-        over: Literal["one_left", "never"] = "one_left",
-        before_game: Several[Act] = (),
-        facts: Several[Fact] = (),
-        events: Several[Event] = (),
-        states: Several[State] = (),
-        transitions: Several[Transition] = (),
-        durations: Several[Duration] = (),
-        settings: Several[Setting] = (),
-        options: Options = (),
-        cite: Callable[[str], str] | None = None,
-    ) -> None:
-        fill(self, locals(), phases=(*parts, *several(phases)))
+    rules: FrameRules = UNCITED
+    window: Kind | PriorityRules | Model = "priority"
+    window_label: str = "Priority"
+    order: Literal["alternating", "token"] = "alternating"
+    members: Literal["together", "one_by_one"] = "together"
+    turn: str = "turn"
+    over: Literal["one_left", "never"] = "one_left"
+    options: Options = ()
+    cite: Callable[[str], str] | None = None
 
     @property
     def text(self) -> str:
@@ -183,13 +148,12 @@ class Table:
         return tuple(word.strip() for word in self.lacks.split(",") if word.strip())
 
     def changed(self, what: str, change: Change, *, name: str = "") -> Table:
-        """Return this table with one part changed, as a house rule.
+        """Return this table with what has a name changed, as a house rule.
 
         Parameters
         ----------
         what
-            The name of a phase, step, action or window. The outer one is meant if a part of it has
-            the same name.
+            The name of a phase, a step, or actions or windows. What is inside such a part stays.
         change
             A function that gets the part, and returns what takes its place: a part, several, or ().
         name
@@ -203,19 +167,12 @@ class Table:
         Raises
         ------
         RulesetError
-            If there is no such part, or if several steps have one.
+            If there is no such part.
         """
-        named = [at.part for at in parts_of(self) if isinstance(at.part, Named)]
-        RulesetError.known_name("part", what, [part.name for part in named], self.name)
-        kind, *others = [type(part) for part in named if part.name == what]
-        if kind in others:
-            text = f"{self.name}: several steps have {what!r}; change one of these steps"
-            raise RulesetError(text)
-
-        def changed(part: Any) -> tuple[Any, ...]:
-            return several(change(part) if type(part) is kind and part.name == what else part)
-
-        return replace(self, name=name or self.name, phases=_rebuilt(self.phases, changed))
+        names = [at.part.name for at in parts_of(self) if isinstance(at.part, Named)]
+        RulesetError.known_name("part", what, names, self.name)
+        phases = _changed(self.phases, what, change)
+        return replace(self, name=name or self.name, phases=phases)
 
     def build(self) -> Model:
         """Return the Model of this table.
@@ -253,11 +210,15 @@ class Table:
             raise RulesetError(text, kind="table", place=place, problems=found)
 
 
-def _rebuilt(value: Any, change: Callable[[Any], tuple[Any, ...]]) -> Any:
-    """Return a value of a table with every part in it changed, those inside a part first."""
+def _changed(value: Any, what: str, change: Change) -> Any:
+    """Return a value of a table with what has this name changed."""
     if isinstance(value, tuple):
-        return tuple(chain.from_iterable(change(_rebuilt(part, change)) for part in value))
-    if not isinstance(value, Phase | Step | Window | During):
+        return tuple(chain.from_iterable(several(_changed(one, what, change)) for one in value))
+    if isinstance(value, Named) and value.name == what:
+        return change(value)
+    if not is_dataclass(value):
         return value
-    parts = {field.name: _rebuilt(getattr(value, field.name), change) for field in fields(value)}
-    return replace(value, **parts)
+    parts = {
+        field.name: _changed(getattr(value, field.name), what, change) for field in fields(value)
+    }
+    return replace(value, **parts)  # type: ignore[type-var]

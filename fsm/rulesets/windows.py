@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsm.model import Event, Fact, Model, State
 from fsm.model.elements import FOR_GOOD, LEAVING, TAKING_PART
-from fsm.rulesets.parts import Window
+from fsm.rulesets.parts import Window, several
 from fsm.rulesets.rows import DONE, Template, controller_fact, facts_read, filled, jump, row
 
 if TYPE_CHECKING:
@@ -83,12 +83,9 @@ OF_WINDOWS = ("something_happened", "window_opened", "window_acted")
 _ALL = {
     "acting": True,
     "act": "note_action",
-    "onward": "",
     "same": "the same player again",
     "next": "priority_to_next",
     "passed": "everyone_passed",
-    "manner": "",
-    "all_in": "",
     "over": "all_passed",
     "closing": "all passed in succession",
 }
@@ -111,7 +108,6 @@ KINDS: dict[str, dict[str, Any]] = {
     NOBODY: {
         "quiet": True,
         "one": NOBODY,
-        "all_in": "",
         "over": "gate",
         "closing": "nothing is left",
     },
@@ -135,7 +131,7 @@ def first_of(table: Table, window: Window) -> str:
 
 def _words(table: Table, kind: str, windows: list[Window], read: Set[str]) -> dict[str, Any]:
     """What the texts in braces stand for in the loop of these windows, and what it needs."""
-    words, acting = KINDS[kind], kind != NOBODY
+    words, acting = KINDS.get(kind, _ALL), kind != NOBODY
     active_first = all(first_of(table, window) == "active" for window in windows)
     first = "priority_to_first" * acting
     moves = kind == "solo" and table.order == "token"  # whoever gets the token acts, too
@@ -147,10 +143,10 @@ def _words(table: Table, kind: str, windows: list[Window], read: Set[str]) -> di
         "to_first": first,
         "anew": first * (kind == "priority"),
         "clear": "clear(window)" * bool(latched),
-        **{fact: f"latch({fact})" * (fact in latched) for fact in OF_WINDOWS},
+        **{fact: f"latch({fact})" for fact in latched},
         "in_turn": acting and (moves or not ("limited" in words and active_first)),
         "conditional": conditional,
-        "nests": any(window.nests for window in windows),
+        "nests": any(during.phase for of in windows for during in several(of.during)),
         "stack": stack != "none",
         "stack_all": stack == "all",
         "on_empty": " on an empty stack" * (acting and stack != "none"),
