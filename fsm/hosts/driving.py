@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence, Set
 from contextlib import ExitStack
-from inspect import isawaitable, iscoroutine
+from functools import lru_cache
+from inspect import getattr_static, isawaitable, iscoroutine
+from types import FunctionType
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
@@ -52,6 +54,8 @@ KINDS: Mapping[str, type[Any]] = {
     "on_place_triggers": PlaceTriggers,
     "on_resolve": Resolve,
 }
+_USUAL = {*dir(StackHost)}
+_TELLING = bool, property, FunctionType
 NOTICES = ("on_result", "on_expired", "on_triggered")
 _PLAIN = frozenset((type(None), Answer))
 """What hosts usually return. It takes long to ask whether something else is to be awaited."""
@@ -279,15 +283,19 @@ def same(now: Request | Over, request: Request | Over) -> bool:
 
 
 def handlers_of(host: Any, model: Model) -> dict[str, Handler]:
-    """Return the handlers of a host, by name. Raises HostError if the model never asks for one."""
-    known, found = _known(model), dict[str, Handler]()
-    for name in dir(host):
-        if name in known:
-            found[name] = getattr(host, name)
-        elif name.startswith("on_") and not hasattr(StackHost, name):
-            text = f"{model.name} asks for no such thing{suggest(name, known, limit=0)}"
-            raise HostError(f"{type(host).__name__}.{name}: {text}")
-    return found
+    """Return the handlers of a host, by name. Raises HostError if the model never asks for one, or
+    if another member is misspelt.
+    """
+    known, names = _known(model), {*dir(host)}
+    for name in names - known - _USUAL:
+        right, wrong = _right(name, model), ""
+        if name.startswith("on_"):
+            wrong = f"{model.name} asks for no such thing{suggest(name, known, limit=0)}"
+        elif right not in names and isinstance(getattr_static(host, name), _TELLING):
+            wrong = f"did you mean {right!r}? If not, begin the name with an underscore"
+        if wrong:
+            raise HostError(f"{type(host).__name__}.{name}: {wrong}")
+    return {name: getattr(host, name) for name in names & known}
 
 
 @per_model  # see the bar "turn" of benchmarks/bars.py
@@ -297,6 +305,16 @@ def _known(model: Model) -> set[str]:
     for machine in model.machines.values():
         known.update(f"on_{leaf.action}" for leaf in machine.leaves if leaf.asks == "perform")
     return known
+
+
+@lru_cache(maxsize=4096)
+def _right(name: str, model: Model) -> str:
+    """Return the fact of which a name is a misspelling, or the name itself."""
+    from difflib import get_close_matches  # as in fsm.errors.suggest
+
+    facts = [fact.name for machine in model.machines.values() for fact in machine.facts]
+    near = [] if name.startswith("_") else get_close_matches(name, facts, 1, 0.85)
+    return "".join(near) or name
 
 
 # subscriptions -----------------------------------------------------------------------------------

@@ -114,7 +114,8 @@ class HostState:
             values = state[-1] if isinstance(state[-1], dict) else {}
             wrong = [f".{name}" for name, value in values.items() if _plain_json(value) is None]
             place = "".join([type(self._parts[-1]).__name__, *wrong[:1]])
-            raise HostError(f"{place} cannot be written as JSON; {_REMEDY} of plain JSON values")
+            what = "cannot be written as JSON: make lists of tuples and sets"
+            raise HostError(f"{place} {what}, or {_REMEDY}")
         return text
 
 

@@ -81,7 +81,7 @@ def saving(
     game
         The controller of the game, or a `History` of it, whose undo and redo are saved, too.
     file
-        The path of the file. An older file is replaced.
+        The path of the file. A game that has only begun does not replace what the file has.
     state
         The host, or another object that has the state of your game. Its `save()`, or its
         attributes, must be plain JSON values. They are written when they have changed. A `History`
@@ -99,6 +99,8 @@ def saving(
     ------
     OSError
         If the file cannot be written. The message names it.
+    SnapshotError
+        If this game has only begun, and the file has one that went on, or is another file.
     HostError
         If the state is not made of plain JSON values: the message names the attribute. Or if it is
         not that of the `History`.
@@ -107,6 +109,10 @@ def saving(
         if state not in (None, game.host):
             raise HostError("a History has its own state: write History(game, state=host)")
         state = game.host
+    has_data = os.path.exists(file) and os.path.getsize(file)
+    if game.number == 0 and has_data and load_past(file, game.model)[1].number:
+        text = "this file has a game: load_game goes on with it; to begin anew, delete the file"
+        raise SnapshotError(f"{file}: {text}")
     saver = _Saver(game, fspath(file), HostState(state, (game,)), sync)
     stops = ExitStack()
     stops.callback(lambda: saver.stream.close())

@@ -57,6 +57,19 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "game.jsonl"
 
 
+def test_a_new_game_does_not_replace_one_that_went_on(file: Path) -> None:
+    host = Table()
+    with saving(fsm.TurnController("magic", ["Ann", "Ben"]), file, state=host):
+        pass
+    game = load_game(file, state=host)
+    with saving(game, file, state=host):
+        played(game, host, 3)
+    kept = file.read_bytes()
+    with pytest.raises(SnapshotError, match="has a game: load_game goes on with it"):
+        saving(fsm.TurnController("magic", ["Ann", "Ben"]), file, state=host)
+    assert file.read_bytes() == kept
+
+
 def test_a_game_killed_at_any_byte_goes_on_from_its_last_whole_answer(file: Path) -> None:
     """Also in the middle of a letter. Before its first line is whole, there is no file."""
     game, host = fsm.TurnController("magic", ["Ann", "Ben"]), Table()
