@@ -124,7 +124,7 @@ _FACTS = (
     Fact("attackers_declared", "a creature was declared as an attacker this combat",
               timing="latched", scope="combat", says="a creature attacks",
               denies="nobody attacks"),
-    Fact("put_in_attacking", "a creature was put in attacking",
+    Fact("put_in_attacking", "a creature was put onto the battlefield attacking",
               timing="latched", scope="combat", says="a creature is put in attacking",
               denies="none is put in attacking"),
     Fact("stated_attacking", "an effect stated that a creature is attacking",
@@ -136,7 +136,7 @@ _FACTS = (
     Fact("damage_assigned", "somebody assigns combat damage",
               says="there is damage",
               denies="there is no damage"),
-    Fact("sba_performed", "the state-based check found something",
+    Fact("sba_performed", "a state-based action was performed",
               says="something happened by itself, such as a creature dying",
               denies="nothing happened by itself"),
     controller_fact("several_opponents", "there is more than one opponent to attack", "",
@@ -152,7 +152,7 @@ _FACTS = (
     controller_fact("all_defend", "every opponent is a defending player", "", "setting",
                     "attack_multiple_players", says="every opponent may be attacked",
                     denies="only one opponent may be attacked"),
-    controller_fact("first_draw_skipped", "whoever starts skips the first draw step", "",
+    controller_fact("first_draw_skipped", "the starting player skips the first draw step", "",
                     "setting", "first_draw_skipped", says="nobody draws on that turn",
                     denies="a card is drawn on that turn"),
     controller_fact("team_turns", "the players of a team take their turns together", "",
@@ -183,10 +183,15 @@ _FACTS = (
 )  # fmt: skip
 
 
-def facts(rules: Mapping[str, str]) -> tuple[Fact, ...]:
-    """The facts of Magic that have a rule in a rulebook, each with its rule."""
-    found = [replace(fact, rule=rules.get(fact.name, "")) for fact in _FACTS]
-    return tuple(fact for fact in found if fact.rule)
+def facts(rules: Mapping[str, str], **docs: str) -> tuple[Fact, ...]:
+    """The facts of Magic that have a rule in a rulebook, each with its rule, and with what it means
+    there, where that is not the usual text.
+    """
+    return tuple(
+        replace(fact, rule=rules[fact.name], doc=docs.get(fact.name, fact.doc))
+        for fact in _FACTS
+        if rules.get(fact.name)
+    )
 
 
 # what happens in every edition --------------------------------------------------------------------
@@ -198,13 +203,14 @@ _ATTACKS = {
 }
 
 
-def attacked(rule: str, counts: Mapping[str, str]) -> tuple[Then, ...]:
+def attacked(rule: str, counts: Mapping[str, str], **docs: str) -> tuple[Then, ...]:
     """Where the turn goes after attackers were declared: to the declare blockers step by each of
-    the facts that count, with its rule, or else past blocks and damage.
+    the facts that count, with its rule, or else past blocks and damage. `docs`: what a fact means.
     """
     found = []
     for fact, by in counts.items():
-        found.append(Then("declare_blockers", fact, by, _ATTACKS[fact], says="a creature attacks"))
+        doc = docs.get(fact, _ATTACKS[fact])
+        found.append(Then("declare_blockers", fact, by, doc, says="a creature attacks"))
     doc = "no attackers: blocks and damage are skipped"
     return (*found, Then("end_of_combat", "", rule, doc, says="nobody attacks", layer="skip"))
 

@@ -254,7 +254,7 @@ def table(
             **counts,
             "extra_draw": "103.8a" * extra_draw_on_first_turn,
             "first_main_skipped": "505.1a" * first_main_counts_skipped,
-        }),
+        }, first_draw_skipped="the starting player or team skips the first draw step"),
         events=(
             Event("end_turn", "an effect ends the turn"),
             Event("end_phase", "an effect ends the combat phase"),
