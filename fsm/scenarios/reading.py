@@ -302,14 +302,21 @@ class Reader(Shapes):
         usual = "begin" if declared else self.words.usually_at(when.step)
         return when.at or ("priority" if isinstance(written, ByPlayer) else usual)
 
-    def _try(self, order: Order, where: str, *, opening: bool = False) -> None:
-        """Give an order, to see whether its words are right. The first wrong one is told."""
+    def _try(self, order: Order, where: str, *, opening: bool = False, again: bool = False) -> None:
+        """Give an order, to see which of its words are wrong. A wrong word is replaced by a right
+        one, so that the next one is found when it is given again.
+        """
         order, names = named(order, self.players[0]), semantics_of(self.model).names
         scheduler = Scheduler(names, copy(self.run), NO_ENTRIES, self.players)
         try:
             scheduler.give((order,))
         except OrderError as error:
-            self.problems.append(self.because(where + error.place.partition("]")[2], error))
+            if error.known or not again:
+                self.problems.append(self.because(where + error.place.partition("]")[2], error))
+            words = asdict(order).items() if error.known else ()
+            right = {name: error.known[0] for name, word in words if word == error.found}
+            if right:
+                self._try(replace(order, **right), where, again=True)
             return
         if opening and isinstance(order, AddPhase | AddStep):
             [result] = scheduler.run.results

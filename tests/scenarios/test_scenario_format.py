@@ -233,11 +233,11 @@ def test_all_that_is_wrong_in_a_file_is_told() -> None:
     wrong = [
         {"when": {"turn": 1, "step": "upkeep"}, "do": "add_turn", "count": -1, "player": "C"},
         {"when": {"turn": 1, "step": "upkep"}, "do": "add_turn", "player": "C"},
-        {"do": "control_next_turn", "player": "X", "by": "A"},
+        {"do": "control_next_turn", "player": "X", "by": "Y"},
     ]
     expect = [{"turn": 1, "steps": ["upkeep", "drawn"]}, {"turn": 0, "stepz": []}]
     data = [{"id": "a", "given": wrong}, {"id": "b", "idd": 1}, {"id": "c", "expect": expect}]
-    with pytest.raises(ScenarioError, match=r"\(and 6 more; `problems` has all\)$") as error:
+    with pytest.raises(ScenarioError, match=r"\(and 7 more; `problems` has all\)$") as error:
         scenarios.load(data, place="cases.json")
     places = [problem.split(": ")[2] for problem in error.value.problems]
     assert places == [
@@ -245,6 +245,7 @@ def test_all_that_is_wrong_in_a_file_is_told() -> None:
         "given[1].when.step",
         "given[1].player",
         "given[2].player",
+        "given[2].by",
         "'idd' is not known here; did you mean 'id'?",
         "expect[0].steps[1]",
         "expect[1].turn",
