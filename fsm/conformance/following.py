@@ -8,7 +8,7 @@ jump) are tried only if their layer is allowed, and one at a time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import chain, islice
@@ -106,7 +106,7 @@ class Follower:
             FsmError.known_name("layer", layer, LAYERS, "skip, extra or jump")
         self.result = Conformance()
         self._game: Game | None = None
-        self._candidates: Collection[Candidate] = ()
+        self._candidates = list[Candidate]()
         self._players: tuple[str, ...] = ()
         self._reader = TurnReader(model)
         self._joining = False
@@ -139,7 +139,7 @@ class Follower:
             self._take(row)
             if self.result.refusal is not None:
                 break
-            now = next(iter(self._candidates)).turn
+            now = self._candidates[0].turn
             if len(self._candidates) == 1 or now != self._reader.turn.number:
                 yield from self._flush()
         yield from self._flush()
@@ -155,16 +155,16 @@ class Follower:
         self._players = tuple(f"seat {(first + side) % seats + 1}" for side in range(seats))
         run = first_run(self.model, self._players, (), {})
         if self._joining:
-            taken = [(before + seats - 1 - side) // seats for side in range(seats)]
             run.natural = (before - 1) % seats
-            run.taken = run.own = tuple(taken)
+            run.taken = tuple((before + seats - 1 - side) // seats for side in range(seats))
+            run.own = run.taken
         self._candidates = [Candidate(run, before)]
 
     def _flush(self) -> Iterator[Turn]:
         """Read the firings since the last call. If several candidates are left, their firings look
         alike.
         """
-        for first in islice(self._candidates, 1):
+        for first in self._candidates[:1]:
             yield from self._reader.read(chain.from_iterable(first.fired))
         self._candidates = [one._replace(fired=()) for one in self._candidates]
 
@@ -176,7 +176,7 @@ class Follower:
             if not found:
                 found, _ = self._explained(row, layer, expected)
         if found:
-            self._candidates = found.values()
+            self._candidates = [*found.values()]
         else:
             some = islice(expected, MOST_EXPECTED)
             words = [step_words(step.name, turn, player) for step, turn, player in some]

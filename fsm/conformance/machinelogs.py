@@ -75,7 +75,7 @@ def follow_machine(
         if certain is not None and not ways:
             vector = "1" * len(certain.guard)
             seen.taken[followed.model.name, log.path.name, certain.id, before, vector] += 1
-    if write is not None and data.firings:
+    if write is not None and seen.taken:
         write(data)
     result.machines = len(states)
     return result

@@ -117,7 +117,7 @@ class Collecting:
         if item.get_closest_marker("no_fsm_cov") is None:
             with everywhere(item.nodeid):
                 return (yield)
-        with pausing(self.session) if self.session is not None else nullcontext():
+        with pausing(self.session) if self.session else nullcontext():
             return (yield)
 
     def pytest_collection_finish(self) -> None:
@@ -138,7 +138,7 @@ class Collecting:
     def stop(self) -> None:
         """Stop collecting."""
         session, self.session = self.session, None
-        if session is not None:
+        if session:
             with self.noting():
                 stop(session)
 

@@ -188,8 +188,7 @@ def _grouped(models: Mapping[Subject, Model]) -> list[list[Subject]]:
 
 def _is_copy(subject: Subject, group: list[Subject]) -> bool:
     """Whether a machine that nobody saw being made may be a copy of one of these."""
-    same = [(one.name, one.fingerprint) for one in group if one.place]
-    return not subject.place and (subject.name, subject.fingerprint) in same
+    return subject in [msgspec.structs.replace(one, place="") for one in group if one.place]
 
 
 def _recorded(data: Data, group: list[Subject], criteria: Sequence[str]) -> Result:

@@ -72,7 +72,7 @@ class Session:
     @property
     def failed(self) -> str:
         """Why a part of the data could not be written, or "" if everything was written."""
-        return self._writer.failed if self._writer is not None else ""
+        return self._writer.failed if self._writer else ""
 
 
 class _Collection:
@@ -178,11 +178,11 @@ def start(
     _collection.add(session.buffer)
     _collection.directories.append(session.directory)
     inherited = _collection.inherited
-    if inherited is not None and inherited.directory == session.directory:
+    if inherited and inherited.directory == session.directory:
         _collection.inherited = None
         stop(inherited)
         session.environment_before = dict.fromkeys((DIRECTORY, CONTEXT, ROOT))
-    if children and session.directory is not None:
+    if children and session.directory:
         _tell_children(session)
     return session
 

@@ -187,12 +187,10 @@ def telling(model: Model) -> dict[tuple[str, str], Transition]:
     for name, machine in model.machines.items():
         for row in machine.transitions:
             source, target = machine.state(row.source), machine.state(row.target or row.source)
-            tells = row.layer != "core" or row.event in model.signals
-            if name == "turn":
-                tells = tells or target.role == "begin" or target.kind in ("action", "window")
-            else:
-                tells = tells or bool({source.asks, target.asks} & {"priority", "resolve"})
-            if tells:
+            is_asked = {source.asks, target.asks} & {"priority", "resolve"}
+            is_effect = row.layer != "core" or row.event in model.signals
+            is_stage = target.role == "begin" or target.kind in ("action", "window")
+            if is_asked or is_effect or (is_stage and name == "turn"):
                 found[name, row.id] = row
     return found
 

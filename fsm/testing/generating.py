@@ -257,9 +257,8 @@ def _needed(model: Model, ends: Iterable[Node], wanted: Mapping[Key, Target]) ->
 
 def _cut(end: Node, wanted: frozenset[Key]) -> Node:
     """Return where a game has first taken all of these."""
-    missing = wanted
     for node in end.path():
-        missing -= node.took
-        if not missing:
+        wanted -= node.took
+        if not wanted:
             return node
     return end

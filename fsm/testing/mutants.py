@@ -283,6 +283,6 @@ class _Running:
     def pytest_unconfigure(self) -> None:
         """End."""
         self.patches.undo()
-        if self.session is not None:
+        if self.session:
             with suppress(Exception):
                 stop(self.session)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
-from itertools import product
 from json import dumps, loads
 
 from fsm.checks.surroundings import accepted, every_order
@@ -36,7 +35,7 @@ from fsm.state.orders import (
 )
 from fsm.state.run import StartAt
 from fsm.testing.generating import Path
-from fsm.testing.searching import Start, interruption, starts
+from fsm.testing.searching import Start, interruptions, starts
 
 try:
     import hypothesis
@@ -66,11 +65,10 @@ class _Answers:
         told = self.semantics.facts
         self.latched = sorted(name for name in self.semantics.latching if not told[name].last)
         players = start.players
-        orders = list(accepted(model, players, every_order(model, players)))
-        more = accepted(model, players, _more_orders(model, players))
-        interrupting = _interrupting(model, players)
-        often = interrupting * (1 + len(orders) // max(1, len(interrupting)))
-        self.happens: list[Order] = [*often, *orders, *more]
+        leaving = map(Leave, players if model.leaving else ())
+        orders = (*every_order(model, players), *_more_orders(model, players))
+        orders = accepted(model, players, orders)
+        self.happens: list[Order] = [*interruptions(model), *leaving, *orders]
 
     def numbers(self) -> SearchStrategy[_Numbers]:
         """Return a strategy for the numbers of one answer."""
@@ -114,13 +112,6 @@ class _Answers:
         return Path(self.model, start, tuple(answers))
 
 
-def _interrupting(model: Model, players: Sequence[str]) -> list[Order]:
-    """Return the orders that interrupt a turn, among them that each of the players leaves."""
-    events = [event for event in model.signals if event != model.leaving]
-    leaving = [Leave(player) for player in players] if model.leaving in model.signals else []
-    return [*map(interruption, events), *leaving]
-
-
 def _more_orders(model: Model, players: Sequence[str]) -> Iterator[Order]:
     """Yield orders of the kinds that proofs leave out."""
     player = players[-1]
@@ -159,11 +150,9 @@ def games(model: ModelLike, *, most: int = 150) -> SearchStrategy[Path]:
 
 def _places(model: Model) -> list[StartAt | None]:
     """Return the beginning of a game, and the steps with which a game can start in turn 2."""
-    latched = dict.fromkeys(sorted(semantics_of(model).latching), True)
-    steps = dict.fromkeys(state.name for state in model.of_kind("step"))
     found: list[StartAt | None] = [None]
-    for step, facts in product(steps, ({}, latched)):
-        at = StartAt(step, 2, facts=facts)
+    for step in dict.fromkeys(state.name for state in model.of_kind("step")):
+        at = StartAt(step, 2)
         with suppress(FsmError):
             Start(at=at).controller(model)
             found.append(at)

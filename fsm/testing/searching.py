@@ -292,8 +292,7 @@ class Search:
         self.orders.append(ControlNextTurn(players[0], players[1]))
         appointed = product(self.model.roles, players)
         self.orders += [Appoint(role.name, player) for role, player in appointed]
-        events = [event for event in self.model.signals if event != self.model.leaving]
-        self.signals = [interruption(event) for event in events]
+        self.signals = interruptions(self.model)
         self._noted = set[Node]()
         self._departed = set[object]()
         self._places: dict[tuple[Hashable, ...], Node] = {}
@@ -460,10 +459,11 @@ def beginnings(model: Model) -> list[Start]:
     return every
 
 
-def interruption(event: str) -> Interruption:
-    """Return the order that raises an event."""
+def interruptions(model: Model) -> list[Interruption]:
+    """Return the orders that raise the events of a model, but for leaving."""
     named: dict[str, Interruption] = {order.event: order for order in (EndTurn(), EndPhase())}
-    return named.get(event) or Signal(event)
+    events = [event for event in model.signals if event != model.leaving]
+    return [named.get(event) or Signal(event) for event in events]
 
 
 def _step_of(run: Run) -> str:
