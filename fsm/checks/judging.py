@@ -59,7 +59,7 @@ class Judge:
         self._named: dict[PropertyEvent, list[int]] = {}
         for number, property in enumerate(self.properties):
             self._add(property, 1 << number)
-        self._masks: dict[Seen, tuple[int, int, int]] = {}
+        self._meant = cache(self._find_meant)
         self._through_window = cache(self._find_through_window)
         self._at_exits = cache(self._find_at_exits)
         self._reach_after = cache(self._find_reach_after)
@@ -108,43 +108,38 @@ class Judge:
             armed &= ~(until | no)
         return idle, armed, broken
 
-    def _meant(self, seen: Seen) -> tuple[int, int, int]:
+    def _find_meant(self, seen: Seen) -> list[int]:
         """Return which properties an observation arms, which forbid it, and which it brings to
         rest.
         """
-        if seen not in self._masks:
-            found = [0, 0, 0]
-            for event, masks in self._named.items():
-                if means(event, seen):
-                    found = [mask | more for mask, more in zip(found, masks, strict=True)]
-            arm, no, until = found
-            self._masks[seen] = arm, no, until
-            self._armed |= arm
-        return self._masks[seen]
+        found = [0, 0, 0]
+        for event, masks in self._named.items():
+            if means(event, seen):
+                found = [mask | more for mask, more in zip(found, masks, strict=True)]
+        self._armed |= found[0]
+        return found
 
     # safety ---------------------------------------------------------------------------------------
 
     def _spread(self) -> None:
-        """Compute in which states the automata can be at each node. A node that comes before
-        another one is looked at before it, so that few are looked at again.
+        """Compute in which states the automata can be at each node. Nodes are looked at by their
+        numbers. Few edges lead back, so that few nodes are looked at again.
         """
-        edges = self.explorer.edges
-        ranks = _ranks(edges)
         every = (1 << len(self.properties)) - 1
         self.reached[START] = Reach(every & ~self.first, self.first)
-        todo = [(ranks[START], START)]
+        todo = [START]
         waiting = set[int]()
         while todo:
-            node = heappop(todo)[1]
+            node = heappop(todo)
             waiting.discard(node)
             reach = self.reached[node]
             turn, entry = self.explorer.nodes[node]
             out = self._at_exits(turn.window, entry, reach) if turn.window is not None else {}
-            for edge in edges[node]:
+            for edge in self.explorer.edges[node]:
                 after = self._reach_after(out.get(edge.exit, reach), edge.label)
                 if _grows(self.reached, edge.to, after) and edge.to not in waiting:
                     waiting.add(edge.to)
-                    heappush(todo, (ranks[edge.to], edge.to))
+                    heappush(todo, edge.to)
 
     def _find_reach_after(self, reach: Reach, label: int) -> Reach:
         idle, armed, broken = self._run(*reach, self.explorer.stepper.labels[label])
@@ -229,19 +224,3 @@ def _has_cycle(onward: Mapping[int, set[int]]) -> bool:
     except CycleError:
         return True
     return False
-
-
-def _ranks(edges: Sequence[Iterable[Edge]]) -> dict[int, int]:
-    """Number the nodes so that, but on cycles, each comes before those to which its edges lead."""
-    ranks = dict[int, int]()
-    seen = set[int]()
-    todo = [START]
-    while todo:
-        node = todo.pop()
-        if node < 0:
-            ranks[~node] = -len(ranks)
-        elif node not in seen:
-            seen.add(node)
-            todo.append(~node)  # it comes back once all its targets have their numbers
-            todo += {edge.to for edge in edges[node]} - seen
-    return ranks
