@@ -161,12 +161,10 @@ class Explorer:
     ) -> tuple[Landing, ...]:
         """Return where a step leads. It is computed once for the same values of what it reads."""
         values, mid = (exit.move.values, exit.mid) if exit is not None else ((), None)
-        anywhere = (event, stack, values)
-        inside = (*anywhere, mid[:5]) if mid is not None else anywhere
-        for key in (anywhere, inside):
-            for needs, holding, landings in place.steps.get(key, ()):
-                if latched & needs == holding:
-                    return landings
+        key = (event, stack, values, mid and mid[:5])
+        for needs, holding, landings in place.steps.get(key, ()):
+            if latched & needs == holding:
+                return landings
         run = copy(place.run)
         run.latched = latched
         if mid is not None:
@@ -178,14 +176,8 @@ class Explorer:
         if any(way.problem for way in ways):
             needs = frozenset(self.stepper.lasting)
         landings = tuple([self._landing(run, way) for way in ways])
-        key = inside if any(map(self._depends_on_window, ways)) else anywhere
         place.steps.setdefault(key, []).append((needs, latched & needs, landings))
         return landings
-
-    def _depends_on_window(self, way: Attempt) -> bool:
-        """Say whether a signal does not leave the window, or something reads where it found it."""
-        reads = not self.stepper.inside_facts.isdisjoint(way.read)
-        return bool(way.problem) or not way.leaves or reads
 
     def _landing(self, before: Run, way: Attempt) -> Landing:
         kept = frozenset(self.stepper.lasting).difference(way.changed)
