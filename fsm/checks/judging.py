@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from fsm.checks.exploration import START, Explorer
-from fsm.checks.observing import WINDOW_KINDS, Seen, means
+from fsm.checks.observing import Seen, means
 from fsm.checks.stepping import Edge, Window
 from fsm.rulesets.properties import Property, PropertyEvent
 
@@ -55,13 +55,12 @@ class Judge:
     def __init__(self, explorer: Explorer, properties: Sequence[Property]) -> None:
         self.explorer = explorer
         self.properties = tuple(properties)
-        self.first = self._in_windows = self._broken = self._armed = 0
+        self.first = self._broken = self._armed = 0
         self._named: dict[PropertyEvent, list[int]] = {}
         for number, property in enumerate(self.properties):
             self._add(property, 1 << number)
         self._meant = cache(self._find_meant)
         self._through_window = cache(self._find_through_window)
-        self._at_exits = cache(self._find_at_exits)
         self._reach_after = cache(self._find_reach_after)
         self.state_after = cache(self._find_state_after)
         self.reached: dict[int, Reach] = {}
@@ -73,8 +72,6 @@ class Judge:
         for part, events in enumerate((form.arm, form.no, form.until)):
             for event in events:
                 self._named.setdefault(event, [0, 0, 0])[part] |= bit
-                if event.kind in WINDOW_KINDS:
-                    self._in_windows |= bit
 
     def verdicts(self) -> list[Verdict]:
         """Return the verdicts in the order in which the properties are stated."""
@@ -134,7 +131,7 @@ class Judge:
             waiting.discard(node)
             reach = self.reached[node]
             turn, entry = self.explorer.nodes[node]
-            out = self._at_exits(turn.window, entry, reach) if turn.window is not None else {}
+            out = self._through_window(turn.window, entry, reach) if turn.window is not None else {}
             for edge in self.explorer.edges[node]:
                 after = self._reach_after(out.get(edge.exit, reach), edge.label)
                 if _grows(self.reached, edge.to, after) and edge.to not in waiting:
@@ -146,16 +143,8 @@ class Judge:
         self._broken |= broken
         return Reach(idle, armed)
 
-    def _find_at_exits(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
-        """Return what holds at each exit of a window. Only properties about windows change inside
-        it.
-        """
-        own = Reach(reach.idle & self._in_windows, reach.armed & self._in_windows)
-        rest = Reach(reach.idle & ~self._in_windows, reach.armed & ~self._in_windows)
-        inside = self._through_window(window, entry, own)
-        return {exit: rest.joined(inner) for exit, inner in inside.items()}
-
     def _find_through_window(self, window: Window, entry: int, reach: Reach) -> dict[int, Reach]:
+        """Return what holds at each exit of a window."""
         reached = {entry: reach}
         todo = [entry]
         for at in todo:

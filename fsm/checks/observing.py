@@ -21,8 +21,6 @@ ANSWERS = {
     ("check", "done"): "checks",
 }
 """What an answer in a window is to a property, by what is asked."""
-WINDOW_KINDS = frozenset(("priority", *ANSWERS.values()))
-"""The kinds of events inside a window."""
 LEVELS = {
     "begin_turn": ("begins", "turn"),
     "end_turn": ("ends", "turn"),
