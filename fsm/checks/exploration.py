@@ -335,8 +335,7 @@ class Explorer:
         assert window is not None
         run.latched = latched
         reader = self.stepper.semantics.reader
-        inside = self.stepper.inside_facts
-        asked = [reader(f) for f in window.facts if f.test and f.name not in inside]
+        asked = [reader(f) for f in window.facts if f.test]
         under_way = (run.step.current, run.phase.current)
         key = (
             (run.state, run.first, run.active, run.left, run.reversed, run.appointed),

@@ -26,14 +26,11 @@ from fsm.engine.semantics import (
     semantics_of,
 )
 from fsm.errors import StuckError
-from fsm.model import Fact, Model, State
+from fsm.model import Model, State
 from fsm.model.graph import reachable_from
 from fsm.state.orders import Order
-from fsm.state.primitives import TESTS
 from fsm.state.run import Interrupted, Run
 
-INSIDE = frozenset(("frame", "holder", "passed", "out", "interrupted"))
-"""The fields of a run that say where it is inside a window."""
 Values = tuple[tuple[tuple[int, str], bool], ...]
 """Facts that are told, each with the number of the answer that tells it: 0, or that of a forced
 answer after it.
@@ -44,9 +41,8 @@ class Stepper:
     """Lets runs of one Model go on in every way, within bounds.
 
     `lasting` has the latched facts with their scopes, `live_facts` those that a run may still read
-    in a state, `window_facts` the facts of the window, and `inside_facts` those whose tests read
-    where a run is inside a window. Something new begins only with a fact in `stirring`. `labels`
-    are what is observed.
+    in a state, and `window_facts` the facts of the window. Something new begins only with a fact in
+    `stirring`. `labels` are what is observed.
     """
 
     def __init__(self, model: Model, bounds: Bounds) -> None:
@@ -57,14 +53,12 @@ class Stepper:
         self.labels = Labels(model)
         self.live_facts = live_facts(model)
         self.lasting = dict[str, str]()
-        self.inside_facts = set[str]()
         window = model.window.facts if model.window is not None else ()
         self.window_facts = frozenset(fact.name for fact in window)
         stated = {fact.name for fact in model.facts if fact.quiet is not None}
         self.stirring = (self.window_facts | stated) - {self.environment.empty}
         for machine in model.machines.values():
             self.lasting |= lasting(machine)
-            self.inside_facts.update(fact.name for fact in machine.facts if _is_inside(fact))
         self.changes = dict[tuple[str, str], dict[str, bool]]()
         for (name, *_), rows in self.semantics.rows.items():
             for row in rows:
@@ -100,10 +94,6 @@ class Stepper:
         """
         quiet = self.semantics.quiet
         return all(value is quiet[name] for (_, name), value in values if name in self.stirring)
-
-
-def _is_inside(fact: Fact) -> bool:
-    return bool(fact.test) and not INSIDE.isdisjoint(TESTS[fact.test[0]].touches(fact.test[1:]))
 
 
 class Attempt(Told):
