@@ -32,21 +32,10 @@ from fsm.state.run import (
 
 _T = TypeVar("_T")
 
-# what they change, in several actions -------------------------------------------------------------
-
-_BEGUN_TURN = "active decider taken own turn.candidate turn.current skips controls turns"
-_BEGUN = "LEVEL.candidate LEVEL.current LEVEL.cursor step.current step.cursor begun"
-_PHASES = "phase.current phase.cursor phase.candidate phase.returns"
-_RESUMED = f"suspended {_PHASES} {_PHASES.replace('phase', 'step')}"
-_ENDED = "turn.current turn.candidate begun tallies skips controls turns appointed"
-
-
-_DROPPED = f"{_RESUMED} interrupted extras"
-
 # turns --------------------------------------------------------------------------------------------
 
 
-@do("natural next_side turn.candidate")
+@do
 def next_player(run: Run) -> None:
     """The next side in turn order is the candidate for the next turn."""
     step = -1 if run.reversed and run.natural != NOBODY else 1
@@ -55,14 +44,14 @@ def next_player(run: Run) -> None:
     run.set("turn", candidate=Candidate())
 
 
-@do("next_side turn.candidate")
+@do
 def same_player(run: Run) -> None:
     """The side that has the token is the candidate for the next turn, too."""
     run.next_side = run.first
     run.set("turn", candidate=Candidate())
 
 
-@do("next_side turn.candidate turns")
+@do
 def take_turn(run: Run) -> None:
     """The newest extra turn is the candidate for the next turn."""
     turn = extra_due(run, "turn")
@@ -73,7 +62,7 @@ def take_turn(run: Run) -> None:
     run.set("turn", candidate=Candidate(order=turn.order, extra=True))
 
 
-@do(_BEGUN_TURN)
+@do
 def begin_turn(run: Run, model: Model) -> None:
     """The candidate's turn begins: it is counted, what waited for it is bound; "until your next
     turn" runs out.
@@ -130,7 +119,7 @@ def _changed(entries: tuple[_T, ...], old: _T, *new: _T) -> tuple[_T, ...]:
     return (*entries[:at], *new, *entries[at + 1 :])
 
 
-@do(f"{_DROPPED} {_ENDED}")
+@do
 def end_turn(run: Run, model: Model) -> None:
     """The turn is over; what belonged to it and did not come is gone. Extra turns stay."""
     drop(run, "turn")
@@ -158,7 +147,7 @@ def _why_lost(run: Run, labels: set[str], entry: ExtraTurn | Skip | Control) -> 
     return ended(entry.waits) if over else ""
 
 
-@do("")
+@do
 def miss_turn(run: Run) -> None:
     """The turn of a side that left does not begin; what lasted until then is over."""
     run.note(run.turn.candidate, LEFT)
@@ -181,7 +170,7 @@ def most_counted(model: Model) -> int:
 # phases and steps ---------------------------------------------------------------------------------
 
 
-@do(_BEGUN)
+@do
 def begin(run: Run, level: str, name: str, family: str, model: Model) -> None:
     """A phase or step begins: "until" it runs out, then "at the beginning of" it triggers."""
     begin_quietly(run, level, name, family)
@@ -191,7 +180,7 @@ def begin(run: Run, level: str, name: str, family: str, model: Model) -> None:
         run.moments += (Moment("trigger", names, run.active, run.labels, before),)
 
 
-@do(_BEGUN)
+@do
 def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
     """As `begin`, but nothing triggers: the turn comes in from elsewhere, past the beginning."""
     sequence: Progress = getattr(run, level)
@@ -215,7 +204,7 @@ def begin_quietly(run: Run, level: str, name: str, family: str) -> None:
     run.announce("begin", name, family)
 
 
-@do("LEVEL.current appointed")
+@do
 def end(run: Run, level: str, model: Model) -> None:
     """The current phase or step ends, if it has not yet: "until end of" it runs out."""
     over = getattr(run, level).under_way
@@ -233,7 +222,7 @@ def _still_appointed(run: Run, model: Model, *until: str) -> tuple[tuple[str, in
     return tuple(pair for pair in run.appointed if pair[0] in lasting)
 
 
-@do("LEVEL.candidate LEVEL.cursor")
+@do
 def pass_over(run: Run, level: str) -> None:
     """What was about to begin does not exist: nothing is anchored to it (CR 500.11, 614.10a)."""
     _not_begun(run, level, ABSENT)
@@ -244,7 +233,7 @@ def _not_begun(run: Run, level: str, why: str) -> None:
     run.set(level, candidate=Candidate(), cursor=0)
 
 
-@do("skips LEVEL.candidate LEVEL.cursor")
+@do
 def consume_skip(run: Run, any_level: str, family: str) -> None:
     """An effect skips it: a skip of the next occurrence is used up."""
     skip = skip_due(run, any_level, family)
@@ -256,7 +245,7 @@ def consume_skip(run: Run, any_level: str, family: str) -> None:
     run.skips = _changed(run.skips, skip, *told)
 
 
-@do("suspended phase.returns step.returns")
+@do
 def suspend(run: Run) -> None:
     """The current phase and step wait, still under way, while another phase runs inside them."""
     run.suspended = (*run.suspended, (run.phase, run.step))
@@ -264,20 +253,20 @@ def suspend(run: Run) -> None:
     run.set("step", returns=())
 
 
-@do(_RESUMED)
+@do
 def resume(run: Run) -> None:
     """The phase and step that waited go on."""
     run.suspended, (run.phase, run.step) = _popped(run.suspended, "phase")
 
 
-@do("interrupted")
+@do
 def suspend_window(run: Run, state: str) -> None:
     """This window waits, with who has priority and who has passed."""
     waits = Interrupted(state, run.holder, run.passed, run.out)
     run.interrupted = (*run.interrupted, waits)
 
 
-@do("interrupted holder passed out")
+@do
 def resume_window(run: Run) -> None:
     """The window that waited goes on."""
     run.interrupted, waited = _popped(run.interrupted, "window")
@@ -286,7 +275,7 @@ def resume_window(run: Run) -> None:
     run.out = waited.out
 
 
-@do(f"{_RESUMED} interrupted appointed")
+@do
 def break_off(run: Run, name: str, model: Model) -> None:
     """What runs inside this phase, or inside a phase of the turn, ends."""
     while run.suspended and (run.phase.current is None or run.phase.current.name != name):
@@ -298,20 +287,20 @@ def break_off(run: Run, name: str, model: Model) -> None:
         run.interrupted = run.interrupted[:-1]
 
 
-@do("tallies")
+@do
 def tally(run: Run, tally: str) -> None:
     """Count this once more, until the turn ends."""
     run.tallies = (*run.tallies, tally)
 
 
-@do("LEVEL.returns")
+@do
 def push_return(run: Run, level: str, state: str) -> None:
     """The sequence of this level is interrupted, to go on at this state."""
     now: Progress = getattr(run, level)
     run.set(level, returns=(*now.returns, Return(state, now.cursor, now.candidate)))
 
 
-@do("LEVEL.cursor LEVEL.candidate LEVEL.returns")
+@do
 def pop_return(run: Run, level: str) -> None:
     """The interrupted sequence goes on where it was."""
     outer, there = _popped(getattr(run, level).returns, f"sequence of {level}s")
@@ -326,13 +315,13 @@ def _popped(waiting: tuple[_T, ...], what: str) -> tuple[tuple[_T, ...], _T]:
 
 # A table has the rows that take extras, with the facts "extra_phase_due" and "extra_step_due": see
 # fsm/rulesets/rows.py.
-@do("extras LEVEL.candidate")
+@do
 def take_extra(run: Run, level: str) -> None:
     """The newest extra due after the phase or step just left is the next to begin."""
     _take(run, extra_due(run, level))
 
 
-@do("extras phase.candidate step.candidate")
+@do
 def take_before(run: Run, step: str) -> None:
     """The newest extra due before this step is the next to begin."""
     _take(run, extra_before(run, step))
@@ -346,7 +335,7 @@ def _take(run: Run, extra: object) -> None:
     run.set(extra.level, candidate=candidate)
 
 
-@do(_DROPPED)
+@do
 def drop(run: Run, phase_or_turn: str) -> None:
     """Forget what hung inside the current phase, or everything of the current turn."""
     _drop(run, "step")
@@ -376,20 +365,20 @@ def _lose(run: Run, sequence: Progress) -> None:
 # facts and durations ------------------------------------------------------------------------------
 
 
-@do("latched")
+@do
 def latch(run: Run, fact: str) -> None:
     """This fact holds from now on, until its scope is cleared."""
     run.latched |= {fact}
 
 
-@do("latched")
+@do
 def clear(run: Run, scope: str, model: Model) -> None:
     """Facts latched for this scope hold no longer."""
     for machine in model.machines.values():
         run.latched -= {fact.name for fact in machine.facts if fact.scope == scope}
 
 
-@do("")
+@do
 def mark(run: Run, moment: str) -> None:
     """A moment of the rules at which durations run out, such as "end of turn"."""
     run.announce("mark", moment)
@@ -420,7 +409,7 @@ def step_words(model: Model) -> frozenset[str]:
 # priority -----------------------------------------------------------------------------------------
 
 
-@do("holder")
+@do
 def priority_to_next(run: Run) -> None:
     """The next side in turn order is to receive priority. Who has passed for good does not."""
     for _ in run.sides:
@@ -429,7 +418,7 @@ def priority_to_next(run: Run) -> None:
             return
 
 
-@do("holder passed")
+@do
 def priority_to_first(run: Run, model: Model) -> None:
     """Who acts first in this window (or who follows, if gone) is to receive priority; nobody has
     passed.
@@ -439,7 +428,7 @@ def priority_to_first(run: Run, model: Model) -> None:
     run.passed = ()
 
 
-@do("holder")
+@do
 def priority_onward(run: Run, model: Model) -> None:
     """The next of those who take part in this window, and have not passed, receives priority."""
     left = [side for side in taking_part(run, model) if side not in run.passed]
@@ -447,25 +436,25 @@ def priority_onward(run: Run, model: Model) -> None:
         run.holder = left[0]
 
 
-@do("out")
+@do
 def all_in(run: Run) -> None:
     """Nobody has passed for good."""
     run.out = ()
 
 
-@do("out")
+@do
 def note_out(run: Run) -> None:
     """The holder of priority has passed for the rest of the window."""
     run.out = (*run.out, run.holder)
 
 
-@do("passed")
+@do
 def note_pass(run: Run) -> None:
     """The holder of priority has passed."""
     run.passed = (*run.passed, run.holder)
 
 
-@do("passed")
+@do
 def note_action(run: Run) -> None:
     """The holder of priority has acted: earlier passes count no longer."""
     run.passed = ()

@@ -6,7 +6,7 @@ What applies next may be returned instead of "yes", for the action that then tak
 from __future__ import annotations
 
 from fsm.model import Model
-from fsm.state.primitives import test
+from fsm.state.primitives import counting, test
 from fsm.state.run import EXTRA_TURN, NOBODY, NOTHING, Extra, ExtraTurn, Run, Skip
 
 
@@ -20,10 +20,7 @@ def taking_part(run: Run, model: Model) -> tuple[int, ...]:
 # scheduling ---------------------------------------------------------------------------------------
 
 
-_UNDER_WAY = "turn.current phase.current step.current suspended"
-
-
-@test(f"skips active next_side LEVEL.candidate {_UNDER_WAY}")
+@test
 def skip_due(run: Run, any_level: str, family: str) -> Skip | None:
     """Is the coming turn, phase or step of this family to be skipped?"""
     names = [family]
@@ -46,7 +43,7 @@ def _holds(run: Run, skip: Skip) -> bool:
     return order.within in ("", getattr(run, skip.level).candidate.label, *around)
 
 
-@test("turns extras LEVEL.cursor begun")
+@test
 def extra_due(run: Run, any_level: str) -> ExtraTurn | Extra | None:
     """Is an extra turn, phase or step due directly after the one just left?"""
     if any_level == "turn":  # not one after a turn that is still to come (CR 500.7)
@@ -58,37 +55,37 @@ def extra_due(run: Run, any_level: str) -> ExtraTurn | Extra | None:
     return None
 
 
-@test("extras")
+@test
 def extra_before(run: Run, step: str) -> Extra | None:
     """Is an extra step due directly before this step?"""
     return next((extra for extra in run.extras if extra.before == step), None)
 
 
-@test("LEVEL.candidate")
+@test
 def candidate_is(run: Run, level: str, family: str) -> bool:
     """Is the extra phase or step about to begin of this family?"""
     return bool(getattr(run, level).candidate.what == family)
 
 
-@test("LEVEL.returns")
+@test
 def inside_extra(run: Run, level: str) -> bool:
     """Was the ordinary sequence of this level interrupted, so that it must be resumed?"""
     return bool(getattr(run, level).returns)
 
 
-@test("phase.returns step.returns")
+@test
 def inside_any_extra(run: Run) -> bool:
     """Is the coming step extra, or the phase that it is in?"""
     return bool(run.phase.returns or run.step.returns)
 
 
-@test("LEVEL.returns")
+@test
 def returns_to(run: Run, level: str, state: str) -> bool:
     """Does the interrupted sequence of this level go on at this state?"""
     return [there.state for there in getattr(run, level).returns[-1:]] == [state]
 
 
-@test("phase.current step.candidate")
+@test
 def only_another(run: Run, step: str) -> bool:
     """Does the current phase hold only one step, and neither is it this one nor is this extra?"""
     phase = run.phase.current
@@ -97,20 +94,20 @@ def only_another(run: Run, step: str) -> bool:
     return run.step.candidate.what != step
 
 
-@test("phase.current")
+@test
 def phase_under_way(run: Run, family: str) -> bool:
     """Is the game in a phase of this family, begun and not yet ended?"""
     phase = run.phase.under_way
     return phase is not None and phase.family == family
 
 
-@test("begun")
+@test
 def begun(run: Run, level: str, family: str) -> bool:
     """Has a phase or step of this name or family begun this turn?"""
     return bool(run.visits(level, family))
 
 
-@test("LEVEL sides left")
+@test
 def left(run: Run, side: str) -> bool:
     """Has everybody left the game of this side: the `active` one, the `holder` of priority, or the
     `next_side` to take a turn?
@@ -119,19 +116,19 @@ def left(run: Run, side: str) -> bool:
     return number != NOBODY and not run.members(number)
 
 
-@test("tallies")
+@test
 def tallied(run: Run, tally: str, number: str) -> bool:
     """Has the action `tally` counted this at least this often in this turn?"""
     return run.tallies.count(tally) >= int(number)
 
 
-@test("active taken", counts="taken")
+@counting("taken")
 def starters_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that the side which plays first has taken?"""
     return run.active == 0 and _count(run, run.taken) == int(number)
 
 
-@test("turn.current own active", counts="own")
+@counting("own")
 def own_turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of those that its side has taken in turn order (extra ones
     not counted)?
@@ -145,19 +142,19 @@ def _count(run: Run, turns: tuple[int, ...]) -> int:
     return turns[run.active] if turns and run.active != NOBODY else 0
 
 
-@test("taken", counts="taken")
+@counting("taken")
 def turn_is(run: Run, number: str) -> bool:
     """Is this the turn with this number of all that have been taken?"""
     return sum(run.taken) == int(number)
 
 
-@test("active")
+@test
 def starter_active(run: Run) -> bool:
     """Is it the turn of the side that plays first?"""
     return run.active == 0
 
 
-@test("active sides left")
+@test
 def active_sits_last(run: Run, among: str) -> bool:
     """Is the active side the last in the order of seats, among those living, or all who were
     seated?
@@ -166,62 +163,62 @@ def active_sits_last(run: Run, among: str) -> bool:
     return bool(sides) and sides[-1] == run.active
 
 
-@test("sides")
+@test
 def shared_turns(run: Run) -> bool:
     """Do several players share a turn, as a team?"""
     return any(len(side) > 1 for side in run.sides)
 
 
-@test("settings")
+@test
 def setting(run: Run, setting: str) -> bool:
     """Was this setting of the game switched on when it started?"""
     return setting in run.settings
 
 
-@test("active reversed sides teams left")
+@test
 def more_sides_than(run: Run, number: str) -> bool:
     """Are more than this many sides (players, or teams) still in the game? Allies count as one."""
     return len(run.opposing) >= int(number) and bool(run.living)
 
 
-@test("state")
+@test
 def window_opens(run: Run, kind: str, model: Model) -> bool:
     """Is the window of the current stage of this kind (natural, conditional)?"""
     return model.state(run.state).opens == kind
 
 
-@test("state")
+@test
 def window_enters(run: Run, state: str, model: Model) -> bool:
     """Does the window of the current stage enter this state?"""
     return model.state(run.state).enters == state
 
 
-@test("interrupted state")
+@test
 def window_waits(run: Run) -> bool:
     """Does the window of the current stage go on after a phase that ran inside it?"""
     return waits_in(run, run.state)
 
 
-@test("interrupted")
+@test
 def waits_in(run: Run, state: str) -> bool:
     """Is this the window that waits for the current phase?"""
     return [window.state for window in run.interrupted[-1:]] == [state]
 
 
-@test("suspended")
+@test
 def phase_waits(run: Run, name: str) -> bool:
     """Does this phase wait while another one runs inside it?"""
     waiting = [phase.current or NOTHING for phase, _ in run.suspended]
     return name in [phase.name for phase in waiting]
 
 
-@test("passed out sides left")
+@test
 def everyone_passed(run: Run) -> bool:
     """Have all sides still in the game passed in succession?"""
     return {*run.passed, *run.out}.issuperset(run.living)
 
 
-@test("passed sides left active appointed state")
+@test
 def everyone_done(run: Run, model: Model) -> bool:
     """Have all who take part in this window passed?"""
     return set(run.passed).issuperset(taking_part(run, model))

@@ -5,14 +5,13 @@ looked up here and nowhere else. Every test reads the `Run`, every action change
 list an interpreter in another language has to implement; `docs/reference/api/primitives.md` prints
 it as a table. A Model itself knows none of them: `misused_primitives` says what is wrong in it.
 
-A primitive is one function of a run and of words. Its registration is the one place that says more
-about it. Fields are those of `fsm.state.run.Run`; "step.returns" is a field of a field.
+A primitive is one function of a run and of words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from inspect import signature
 from typing import Any, TypeVar, get_args
@@ -35,11 +34,8 @@ class Primitive:
         What its arguments are, in words.
     needs_model
         Whether the function takes the model, too.
-    fields
-        The names of the fields that a test may read or an action may change, with spaces between
-        them. LEVEL in a name stands for the first argument.
     counts
-        The field of those whose numbers a test compares with its first argument, so that larger
+        The field of the run whose numbers a test compares with its first argument, so that larger
         numbers are alike to it.
     """
 
@@ -48,7 +44,6 @@ class Primitive:
     run: Callable[..., Any]
     wanted: tuple[str, ...]
     needs_model: bool
-    fields: str = field(repr=False)
     counts: str = ""
 
     @property
@@ -56,19 +51,13 @@ class Primitive:
         """The arguments in words: "level, family"."""
         return ", ".join(self.wanted)
 
-    def touches(self, args: tuple[str, ...]) -> frozenset[str]:
-        """Return the fields that it may read, or change, with these arguments."""
-        return frozenset(self.fields.replace("LEVEL", "".join(args[:1])).split())
-
 
 TESTS: dict[str, Primitive] = {}
 ACTIONS: dict[str, Primitive] = {}
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def _registers(
-    registry: dict[str, Primitive], fields: str, *, counts: str = ""
-) -> Callable[[_F], _F]:
+def _registers(registry: dict[str, Primitive], counts: str = "") -> Callable[[_F], _F]:
     """Register a function as the primitive of its name. Its docstring says what it asks or does.
     `Primitive` has the parameters.
     """
@@ -79,14 +68,15 @@ def _registers(
         name = function.__name__
         doc = " ".join((function.__doc__ or "").split())
         takes = "model" in wanted
-        registry[name] = Primitive(name, doc, function, words, takes, fields, counts)
+        registry[name] = Primitive(name, doc, function, words, takes, counts)
         return function
 
     return register
 
 
-test = partial(_registers, TESTS)
-do = partial(_registers, ACTIONS)
+test = _registers(TESTS)
+counting = partial(_registers, TESTS)
+do = _registers(ACTIONS)
 
 # what is wrong in a model -------------------------------------------------------------------------
 
