@@ -8,11 +8,13 @@ player would say is in the ruleset, and `plain_words` has it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from fsm.model import By, Model, State, Term, Transition
 
+_T = TypeVar("_T")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LONGEST, LONGEST_SENTENCE = 160, 600
@@ -54,6 +56,19 @@ def lower_first(text: str) -> str:
 def upper_first(text: str) -> str:
     """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
+
+
+def merged(a: Iterable[_T], b: Iterable[_T]) -> list[_T]:
+    """Return names in b's order. A name that only `a` has comes after the one that it follows
+    there.
+    """
+    names = list(b)
+    index = 0
+    for name in a:
+        if name not in names:
+            names.insert(index, name)
+        index = names.index(name) + 1
+    return names
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

@@ -14,6 +14,7 @@ from fsm.engine.controller import TurnController
 from fsm.engine.semantics import Choices, every_choice
 from fsm.errors import PreviewError
 from fsm.state.run import NOTHING
+from fsm.wording import merged
 
 MOST = 1_000
 """The preview follows at most this many ways through the rest of a turn."""
@@ -49,11 +50,8 @@ class Coming(NamedTuple):
     opened_by: tuple[tuple[str, bool], ...] = ()
 
 
-class _Course(NamedTuple):
-    """One way through the rest of the turn: the steps that begin, and the facts told."""
-
-    steps: list[StepKey]
-    told: Mapping[str, bool]
+Course: TypeAlias = tuple[list[StepKey], Mapping[str, bool]]
+"""One way through the rest of the turn: the steps that begin, and the facts told."""
 
 
 def coming(game: TurnController) -> list[Coming]:
@@ -74,31 +72,22 @@ def coming(game: TurnController) -> list[Coming]:
     PreviewError
         If the rest of the turn can go in too many ways.
     """
-    courses = list(_courses(game))
-    return [_coming(step, courses) for step in _in_order(courses)]
+    courses = sorted(_courses(game), key=lambda course: -len(course[0]))
+    order = list[StepKey]()
+    for steps, _ in courses:
+        order = merged(steps, order)
+    return [_coming(step, courses) for step in order]
 
 
-def _coming(step: StepKey, courses: Sequence[_Course]) -> Coming:
-    past = [course.told.items() for course in courses if step not in course.steps]
-    there = [course.told.items() for course in courses if step in course.steps]
+def _coming(step: StepKey, courses: Sequence[Course]) -> Coming:
+    past = [told.items() for steps, told in courses if step not in steps]
+    there = [told.items() for steps, told in courses if step in steps]
     opening = set().union(*there).difference(*past) if past else set[tuple[str, bool]]()
     decided = [(name, value) for name, value in opening if (name, not value) not in opening]
     return Coming(*step, certain=not past, opened_by=tuple(sorted(decided)))
 
 
-def _in_order(courses: Sequence[_Course]) -> list[StepKey]:
-    """Return every step of the courses. Of the longest, each step follows the one before it."""
-    found = list[StepKey]()
-    for course in sorted(courses, key=lambda course: -len(course.steps)):
-        place = 0
-        for step in course.steps:
-            if step not in found:
-                found.insert(place, step)
-            place = found.index(step) + 1
-    return found
-
-
-def _courses(game: TurnController) -> Iterator[_Course]:
+def _courses(game: TurnController) -> Iterator[Course]:
     """Yield a way through the rest of the turn for each combination of its facts. In a window,
     nothing happens. A way that goes round and round is none.
     """
@@ -111,7 +100,7 @@ def _courses(game: TurnController) -> Iterator[_Course]:
             raise PreviewError(f"the rest of turn {game.turn} can go in more than {MOST} ways")
         steps = _steps(game, choices)
         if steps is not None:
-            yield _Course(steps, choices)
+            yield steps, choices
 
 
 def _steps(game: TurnController, choices: Choices) -> list[StepKey] | None:

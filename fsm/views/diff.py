@@ -23,9 +23,9 @@ from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transi
 from fsm.model.model import TEXTS, ModelLike, as_model, per_model
 from fsm.views.machines import read_machine
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Note, Step, merged
+from fsm.views.reading import Note, Step
 from fsm.views.tables import after, before, leading
-from fsm.wording import citation, label_of, plain_words
+from fsm.wording import citation, label_of, merged, plain_words
 
 __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 

@@ -20,8 +20,8 @@ from fsm.engine.semantics import TURN
 from fsm.model import Model, State
 from fsm.runs.turns import Turn as Played
 from fsm.views.machines import ANY, Line, Machine
-from fsm.views.reading import HOLE, Part, Phase, Reason, Step, Turn, Way, merged
-from fsm.wording import listed, lower_first
+from fsm.views.reading import HOLE, Part, Phase, Reason, Step, Turn, Way
+from fsm.wording import listed, lower_first, merged
 
 Marked = str | Way | Reason
 

@@ -298,16 +298,3 @@ def steps_of(parts: Iterable[Part]) -> tuple[Step, ...]:
 def hues_of(turn: Turn) -> dict[str, int]:
     """Return the colour of each phase, by its id."""
     return {part.id: part.hue for part in turn.parts if isinstance(part, Phase)}
-
-
-def merged(a: Iterable[str], b: Iterable[str]) -> list[str]:
-    """Return names in b's order. A name that only `a` has comes after the one that it follows
-    there.
-    """
-    names = list(b)
-    index = 0
-    for name in a:
-        if name not in names:
-            names.insert(index, name)
-        index = names.index(name) + 1
-    return names
