@@ -92,9 +92,9 @@ def _courses(game: TurnController) -> Iterator[Course]:
     nothing happens. A way that goes round and round is none.
     """
     quiet = game.semantics.quiet
-    window = game.model.machines.get("window")
-    inside = [fact.name for fact in (window.facts if window else ()) if fact.timing == "live"]
-    settled = {name: quiet[name] for name in inside if name in quiet}
+    window = game.model.window
+    inside = {fact.name for fact in window.facts if fact.timing == "live"} if window else set[str]()
+    settled = {name: quiet[name] for name in inside & quiet.keys()}
     for number, choices in enumerate(every_choice(settled)):
         if number == MOST:
             raise PreviewError(f"the rest of turn {game.turn} can go in more than {MOST} ways")
