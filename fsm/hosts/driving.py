@@ -287,11 +287,14 @@ def handlers_of(host: Any, model: Model) -> dict[str, Handler]:
     if another member is misspelt.
     """
     known, names = _known(model), {*dir(host)}
+    resolves = getattr(type(host), "resolve", None) is not StackHost.resolve
     for name in names - known - _USUAL:
         right, wrong = _right(name, model), ""
         if name.startswith("on_"):
             wrong = f"{model.name} asks for no such thing{suggest(name, known, limit=0)}"
-        elif right not in names and isinstance(getattr_static(host, name), _TELLING):
+        elif resolves if right == "resolve" else right in names:
+            continue
+        elif isinstance(getattr_static(host, name), _TELLING):
             wrong = f"did you mean {right!r}? If not, begin the name with an underscore"
         if wrong:
             raise HostError(f"{type(host).__name__}.{name}: {wrong}")
@@ -309,11 +312,12 @@ def _known(model: Model) -> set[str]:
 
 @lru_cache(maxsize=4096)
 def _right(name: str, model: Model) -> str:
-    """Return the fact of which a name is a misspelling, or the name itself."""
+    """Return the fact of which a name is a misspelling, or "resolve", or the name itself."""
     from difflib import get_close_matches  # as in fsm.errors.suggest
 
     facts = [fact.name for machine in model.machines.values() for fact in machine.facts]
-    near = [] if name.startswith("_") else get_close_matches(name, facts, 1, 0.85)
+    rights = [] if name.startswith("_") else [*facts, "resolve"]
+    near = get_close_matches(name, rights, 1, 0.85)
     return "".join(near) or name
 
 

@@ -53,13 +53,15 @@ def test_requests_go_to_the_handler_of_their_action_or_kind(
         ("on_drw_card", "did you mean 'on_draw_card'?"),
         ("on_prority", "did you mean 'on_priority'?"),
         ("on_expire", "did you mean 'on_expired'?"),
+        ("reslove", "did you mean 'resolve'?"),
         ("stack_emty", "did you mean 'stack_empty'? If not, begin the name with an underscore"),
     ],
 )
 def test_a_misspelt_handler_or_fact_is_refused_before_anything_runs(
     handler: str, words: str, game: TurnController, drive: Drive
 ) -> None:
-    wrong = type("Wrong", (fsm.BaseHost,), {handler: lambda self, request: None})()
+    kind = StackHost if handler == "reslove" else fsm.BaseHost
+    wrong = type("Wrong", (kind,), {handler: lambda self, request: None})()
     first = game.request
     with pytest.raises(HostError, match=rf"^Wrong\.{handler}: .*{re.escape(words)}"):
         drive(game, wrong)
