@@ -149,15 +149,20 @@ def _loaded(spec: str, options: Mapping[str, object], folder: Path | None, machi
     if model is not None:
         return model
     if ":" not in name and not _is_file(name):
-        text, kind = f"ruleset {name!r} is unknown", "unknown-ruleset"
         code = "" if folder else "module:attribute, FILE.py:TABLE, or "
-        remedy = f"{suggest(name, BUILT_IN)[2:]} (or name {code}a model's .json file)"
-        raise RulesetError(text, kind=kind, found=name, remedy=remedy, known=BUILT_IN)
+        raise RulesetError(
+            f"ruleset {name!r} is unknown",
+            kind="unknown-ruleset",
+            found=name,
+            remedy=f"{suggest(name, BUILT_IN)[2:]} (or name {code}a model's .json file)",
+            known=BUILT_IN,
+        )
     if folder is not None and not _is_file(name):
         raise RulesetError(f"ruleset {name!r}: a file cannot name code; {_by_hand(spec)}")
     if wanted:
-        given = ", ".join(map(repr, wanted))
-        raise RulesetError(f"ruleset {name!r} has no options; leave out {given}")
+        raise RulesetError(
+            f"ruleset {name!r} has no options; leave out {', '.join(map(repr, wanted))}"
+        )
     if _is_file(name):
         return _from_file(name, Path(name) if folder is None else _inside(name, folder))
     found = named(name, "ruleset", RulesetError)
@@ -181,8 +186,12 @@ def built_in(name: str, given: Mapping[str, object]) -> Model | None:
         values = known[option].values
         if type(value) is not type(values[0]) or value not in values:
             right = " or ".join(map(repr, values)) if True not in values else "true or false"
-            text = f"option {option!r} of {name} is {value!r}, but must be {right}"
-            raise RulesetError(text, place=place, kind="wrong-option", found=value)
+            raise RulesetError(
+                f"option {option!r} of {name} is {value!r}, but must be {right}",
+                place=place,
+                kind="wrong-option",
+                found=value,
+            )
     return _build(name, tuple(sorted(given.items())))
 
 
@@ -232,7 +241,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _is_file(name: str) -> bool:
-    return name.endswith(".json") or ("/" in name and ".py" not in name)
+    return name.endswith(".json")
 
 
 def _inside(name: str, folder: Path) -> Path:
@@ -241,8 +250,10 @@ def _inside(name: str, folder: Path) -> Path:
     """
     path = folder / name
     if "\0" in name or not Path(realpath(path)).is_relative_to(realpath(folder)):
-        wrong = "a file can name only a model file in or below its own folder"
-        raise RulesetError(f"model file {name!r}: {wrong}; {_by_hand(name)}")
+        raise RulesetError(
+            f"model file {name!r}: a file can name only a model file in or below its own folder; "
+            f"{_by_hand(name)}"
+        )
     return path
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise, zip_longest
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -45,8 +45,8 @@ def expand(plan: Plan) -> Model:
     """The Model of a table. Raises ModelError when a row names what is not there."""
     table = plan.table
     states = (*_states(plan), *table.states)
-    found = (*_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
-    found = (*found, *table.transitions, *_elsewhere(plan))
+    frame = (*_turn(plan), *_phases(plan), *_hubs(plan), *_cuts(plan))
+    found = (*frame, *table.transitions, *_elsewhere(plan))
     if plan.goes_on:
         left, side = ("nobody", "nobody") if table.over == "never" else ("only one", "one side")
         states = (*states, *plan.fill(rows.GAME_OVER))
@@ -55,7 +55,7 @@ def expand(plan: Plan) -> Model:
     read = facts_read(row.guard for row in found)
     model = Model(
         name=table.name,
-        title=table.text,
+        title=table.title or label_of(table.name),
         edition=table.edition,
         rulebook=table.rulebook,
         initial=states[1].id,
@@ -188,8 +188,8 @@ def _turn(plan: Plan) -> Rows:
     for here, following in pairwise([*acts, "before_game_over", "turn_hub"] if acts else ()):
         yield row(here, following, plan.rules.turn)
     late = "" if table.durations else f"mark(end_of_{table.turn})"  # at the latest
-    clear, first = plan.clear("turn"), table.phases[0].name
-    yield from plan.fill(rows.TURN_ROWS, clear=clear, first=first, late=late)
+    first = table.phases[0].name
+    yield from plan.fill(rows.TURN_ROWS, clear=plan.clear("turn"), first=first, late=late)
 
 
 def _phases(plan: Plan) -> Rows:
@@ -203,9 +203,11 @@ def _phases(plan: Plan) -> Rows:
             to = f"{then.to}_phase_before" if then.to in plan.named else then.to
             ways.append(ruled(then, "", to, then.do, layer=then.layer))
         for place, step, during in plan.waiting.get(phase.name, ()):
-            rule, came = during.back or during.rule, f"{phase.name}_from_{place}"
-            doc = f"back in {step.text.lower()}, where it waited"
-            ways.append(row("", place, rule, came, ["resume"], doc=doc))
+            doc, came = (
+                f"back in {step.text.lower()}, where it waited",
+                f"{phase.name}_from_{place}",
+            )
+            ways.append(row("", place, during.back or during.rule, came, ["resume"], doc=doc))
         if phase.name in plan.waiting:  # it is the last one, if it is none of the others
             ways[-1] = replace(ways[-1], guard=())
         ways.append(row("", following.get(phase.name, "turn_end"), plan.rules.turn))
@@ -225,8 +227,7 @@ def _phase(plan: Plan, phase: Phase) -> Rows:
         other = plan.named[phase.swap.to]
         do = [f"begin(phase, {other.name}, {other.kin})", f"push_return(phase, {after})"]
         yield ruled(phase.swap, before, f"{other.name}_phase_begin", do)
-    clear, forget = plan.clear(phase.name), plan.clear(id)
-    yield from plan.fill(rows.BEGINS, phase, clear=clear, forget=forget)
+    yield from plan.fill(rows.BEGINS, phase, clear=plan.clear(phase.name), forget=plan.clear(id))
     yield row(f"{id}_begin", f"{phase.steps[0].name}_before", phase.rule)
     for step, following in zip_longest(phase.steps, phase.steps[1:]):
         yield from _step(plan, phase, step, following.name if following else END_OF_PHASE)
@@ -239,8 +240,7 @@ def _hubs(plan: Plan) -> Rows:
     for kin, phase in plan.kins.items():
         rule = phase.extra_rule or plan.rules.extra_phase
         yield from plan.fill(rows.HUB, phase, kin=kin, extra=rule)
-    for phase in plan.phases:
-        yield from plan.fill(rows.RESUMED, phase, place=f"{phase.name}_phase_after")
+    yield from plan.fill(rows.RESUMED, *plan.phases)
     yield from plan.fill(rows.HUB, *plan.steps)
     for step in plan.steps:
         for place in step.places:
@@ -404,14 +404,14 @@ def _cut(plan: Plan, cut: Cut, phase: Phase | None) -> Rows:
         to = f"{here}_after"
         ends = [*([] if cut.to else plan.ending(phase)), "drop(phase)"]
         if any(during.acts for _, _, during in plan.waiting.get(name, ())):  # with the last answer
-            before, skip = f"{here}_before", ["pass_over(phase)"]
-            yield jump(before, to, cut.rule, do=skip, event=cut.event, doc="it does not begin")
+            skip, doc = ["pass_over(phase)"], "it does not begin"
+            yield jump(f"{here}_before", to, cut.rule, do=skip, event=cut.event, doc=doc)
     if cut.to:
         to = target.removesuffix("_step") + "_before"
         yield jump(target, None, cut.rule, event=cut.event, doc="it has come to this")
     legs: list[Leg] = [(f"{name}_{act.name}", "", _marked(act, phase)) for act in cut.acts]
     legs.append((to, "", [f"break_off({name})", "end(step)", *ends]))
-    doc = f"{cut.event.replace('_', ' ')}: it ends at once"
+    doc = "it ends at once"
     yield from _leads(cut, here, legs, doc, "jump")
     first, _, do = legs[0]
     for inner in plan.inside(phase) if phase else ():
@@ -424,8 +424,7 @@ def _elsewhere(plan: Plan) -> Rows:
     heard = {transition.event for transition in plan.table.transitions}
     for name, places in plan.signals.items():
         if name not in heard and all(at.phase for at in places):
-            homes: list[Any] = [at.step or at.phase for at in places]
-            words = dict.fromkeys(home.text.lower() for home in homes)
+            words = dict.fromkeys((at.step or at.phase).text.lower() for at in places)
             doc = f"it is possible only in {' or '.join(words)}"
             yield jump("turn", None, places[0].part.rule, event=name, doc=doc)
 
@@ -446,11 +445,10 @@ def _facts(plan: Plan) -> Iterator[Fact]:
         for place in step.places:
             words = place.replace("_", " ")
             yield from plan.fill(rows.STEP_RETURNS, step, place=place, words=words)
+        for then in step.leavings:
+            yield from plan.fill(rows.ENDED, fact=then.when, rule=then.rule)
     for name, back in plan.waiting.items():
         for place, _, during in back:
             rule = during.back or during.rule
             yield from plan.fill(rows.CAME, plan.named[name], place=place, rule=rule)
-    for step in plan.steps:
-        for then in step.leavings:
-            yield from plan.fill(rows.ENDED, fact=then.when, rule=then.rule)
     yield from plan.fill(rows.WAITS, *plan.phases)

@@ -515,11 +515,11 @@ class FrameRules:
     no_turn
         The rule by which a player who has left takes no turn.
     leaves
-        The rule by which the game goes on when a player leaves. The default is `no_turn`.
+        The rule by which the game goes on when a player leaves.
     wins
-        The rule by which the game is over when one side is left. The default is `no_turn`.
+        The rule by which the game is over when one side is left.
     over
-        The rule of the end of the game. The default is `no_turn`.
+        The rule of the end of the game.
     end_action
         The action that ends each step. It comes after durations end, also those of a phase that
         ends with the step.
@@ -565,13 +565,13 @@ class At(NamedTuple):
     """A part of a table, its phase and step, and its place in words."""
 
     part: Any
-    phase: Phase | None = None
-    step: Step | None = None
+    phase: Any = None
+    step: Any = None
     where: str = ""
 
     def says(self, problem: str) -> str:
         """Return what is wrong with it, after its place."""
-        return f"{self.where}: {problem}" if self.where else problem
+        return f"{self.where}: {problem}"
 
     @property
     def guard(self) -> tuple[Term, ...]:
@@ -591,7 +591,7 @@ def parts_of(table: Table) -> list[At]:
     into is there once.
     """
     found: list[At] = []
-    _gather(At(table), found)
+    _gather(At(table, where="table"), found)
     return found
 
 
@@ -614,4 +614,4 @@ def _inside(at: At, part: Any, word: str) -> At:
         name = part.event if isinstance(part, During) else part.name
         word = f"{type(part).__name__.lower()} {name!r}"
     step = part if isinstance(part, Step) else at.step
-    return At(part, at.phase, step, f"{at.where}, {word}" if at.where else word)
+    return At(part, at.phase, step, f"{at.where}, {word}")

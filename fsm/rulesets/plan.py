@@ -24,6 +24,7 @@ from fsm.rulesets.parts import (
     Phase,
     Step,
     Window,
+    guard,
     several,
 )
 from fsm.rulesets.rows import Template, facts_read, filled
@@ -68,27 +69,18 @@ class Plan:
 
     def __init__(self, table: Table, parts: Sequence[At]) -> None:
         self.table, self.rules, self.parts = table, table.rules, parts
-        self.phases: list[Phase] = self.each(Phase)
-        self.steps: list[Step] = self.each(Step)
-        self.windows: list[Window] = self.each(Window)
+        self.phases, self.steps = self.each(Phase), self.each(Step)
+        self.windows = self.each(Window)
         self.named = {phase.name: phase for phase in self.phases}
         self.kins = {phase.kin: phase for phase in self.phases}
         self.kins |= {p.name: p for p in self.phases if p.family and p.swap is None}
-        self.possible = {*POSSIBLE, "absent", table.order} - {*table.lacking}
+        self.possible = {*POSSIBLE, "absent", table.order} - {*guard(table.lacks)}
         if table.order == "token" and "extra_turn" not in self.possible:
             self.possible.discard("absent")  # who has the token is always in the game
         needed = {"step_after_phase", "extra_step", "extra_phase"}
         lackable = self.phases if needed <= self.possible else ()
         self.lackable = {phase.kin for phase in lackable if len(phase.steps) > 1}
-        rules = table.rules
-        self.cited: dict[str, str] = asdict(rules) | {
-            "skips": rules.skip or rules.turn,
-            "adds": rules.extra_phase or rules.turn,
-            "hub": rules.extra_turn or rules.turn,
-            "leaves": rules.leaves or rules.no_turn,
-            "wins": rules.wins or rules.no_turn,
-            "over": rules.over or rules.no_turn,
-        }
+        self.cited = asdict(table.rules)
 
     def each(self, kind: Any) -> list[Any]:
         """Return the parts of a kind, in the order of the table."""
@@ -115,7 +107,9 @@ class Plan:
         words |= {"name": name, "called": name, "Called": part.text, "rule": part.rule}
         if isinstance(part, Step):
             return words | {"says": part.says, "adds": words["extra"] or part.rule}
-        words |= {"id": f"{part.name}_phase", "of": "_phase", "kin": part.kin}
+        id = f"{part.name}_phase"
+        words |= {"id": id, "of": "_phase", "kin": part.kin, "place": f"{id}_after"}
+        words["adds"] = words["extra"] or self.rules.turn
         return words | {"called": f"the {name} phase", "Called": f"{part.text} phase"}
 
     def clear(self, scope: str) -> str:
@@ -124,15 +118,15 @@ class Plan:
 
     def ending(self, phase: Phase) -> list[str]:
         """The actions with which a phase ends: durations run out, its facts hold no longer."""
-        mark = f"mark({phase.ends})" if phase.ends else ""
+        mark = f"mark({phase.ends})" * bool(phase.ends)
         return ["end(phase)", mark, self.clear(phase.name)]
 
     def onward(self, phase: Phase, to: str) -> tuple[str, list[str]]:
         """Where a phase goes on, with this step or at its end, and the actions on the way there."""
         if to != END_OF_PHASE:
             return f"{to}_before", []
-        early = [] if self.rules.phase_end_first else self.ending(phase)
-        return f"{phase.name}_phase_end", early
+        do = [] if self.rules.phase_end_first else self.ending(phase)
+        return f"{phase.name}_phase_end", do
 
     def ends_with_step(self, phase: Phase) -> bool:
         """Say whether a phase ends together with its last step, so that the same action ends both.
@@ -219,9 +213,14 @@ class Plan:
         scope = "game"
         if at.phase is not None:
             scope = "turn" if fact.until == "turn" else f"{at.phase.name}_phase"
-        doc = fact.doc or f"decided by: {at.part.text.lower()}"
-        rule = fact.rule or at.part.rule
-        return replace(plain, doc=doc, rule=rule, timing="latched", scope=scope, last=True)
+        return replace(
+            plain,
+            doc=fact.doc or f"decided by: {at.part.text.lower()}",
+            rule=fact.rule or at.part.rule,
+            timing="latched",
+            scope=scope,
+            last=True,
+        )
 
     @cached_property
     def known(self) -> dict[str, Fact]:
@@ -264,8 +263,7 @@ class Plan:
             for name in at.marks:
                 doc = f"until {name.replace('_', ' ')}"
                 one = found.get(name) or Duration(name, "mark", name, doc=doc)
-                rule = one.rule or at.part.rule
-                found[name] = replace(one, moment="mark", what=name, rule=rule)
+                found[name] = replace(one, moment="mark", what=name, rule=one.rule or at.part.rule)
         return tuple(found.values())
 
     @cached_property

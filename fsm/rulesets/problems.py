@@ -24,6 +24,7 @@ from fsm.rulesets.parts import (
     Swap,
     Then,
     Window,
+    guard,
     several,
 )
 from fsm.rulesets.plan import POSSIBLE, Plan
@@ -81,10 +82,10 @@ def problems_of(plan: Plan) -> Iterator[str]:
     facts = {*plan.known, *(fact.name for fact in plan.facts)}
     facts.update(OF_WINDOWS if plan.window else ())
     for at in plan.parts:
-        yield from map(at.says, (*_names(plan, facts, at), *_unfit(plan, at)))
+        yield from map(at.says, (*_meaning(plan, facts, at), *_unfit(plan, at)))
 
 
-def _names(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
+def _meaning(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
     part, table = at.part, plan.table
     for term in at.guard:
         if " or " in term:
@@ -104,7 +105,7 @@ def _names(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
         follows = f"Phase({at.phase.name!r}, ..., then=Then(PHASE))"
         remedy = f" in this phase; write Then('end_of_phase') here, and {follows}"
         yield from _unknown("step ", part.to, steps, remedy)
-    for word in getattr(part, "lacking", ()):
+    for word in guard(getattr(part, "lacks", "")):
         yield from _unknown("lacks: ", word, POSSIBLE)
     listed = [one.what for one in table.durations]
     for name in at.marks if listed else ():
@@ -112,6 +113,7 @@ def _names(plan: Plan, facts: Set[str], at: At) -> Iterator[str]:
 
 
 def _unfit(plan: Plan, at: At) -> Iterator[str]:
+    """Yield names that mean something else, too, and windows without this way to pass."""
     part = at.part
     if isinstance(part, Phase) and part.family in plan.named and part.family != part.name:
         yield f"its family is called like the phase {part.family!r}"

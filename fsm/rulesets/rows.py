@@ -169,9 +169,9 @@ BEFORE_GAME = (
     State("before_game_over", "stage", "", "The game begins", "turn", "procedure", "{turn}"),
 )
 TURN_STATES = (
-    State("turn_hub", "choice", "", "Next {name}", "", "hub", "{hub}",
+    State("turn_hub", "choice", "", "Next {name}", "", "hub", "{extra_turn}",
           "extra turns first, newest first"),
-    State("turn_before", "choice", "", "Before the {name}", "turn", "before", "{skips}"),
+    State("turn_before", "choice", "", "Before the {name}", "turn", "before", "{skip}"),
     State("turn_begin", "stage", "", "{text} begins", "turn", "begin", "{turn}"),
 )  # fmt: skip
 TURN_ROWS = (
@@ -237,7 +237,7 @@ HUBS = (
 )  # fmt: skip
 BEGINNING = (
     State("{n}_{L}", _LEVEL, "{n}", "{text}", "{parent}", "", "{rule}", "", "{kin}", says="{says}"),
-    State("{id}_before", "choice", "", "Before {called}", "{n}_{L}", "before", "{skips}"),
+    State("{id}_before", "choice", "", "Before {called}", "{n}_{L}", "before", "{skip}"),
     State("{id}_begin", "stage", "", "{Called} begins", "{n}_{L}", "begin", "{begin}"),
 )  # fmt: skip
 LEFT = (State("{id}_after", "choice", "", "After {called}", "{n}_{L}", "after", "{adds}"),)
@@ -296,8 +296,8 @@ STEP_FACTS = (
           "candidate_is", "step", "{n}", group="extra step"),
 )  # fmt: skip
 PHASE_RETURNS = (
-    agenda_fact("phase_returns_to_{id}_after", "the turn goes on after {called}", "{extra}",
-          "returns_to", "phase", "{id}_after", group="phase return"),
+    agenda_fact("phase_returns_to_{place}", "the turn goes on after {called}", "{extra}",
+          "returns_to", "phase", "{place}", group="phase return"),
 )  # fmt: skip
 STEP_RETURNS = (
     agenda_fact("step_returns_to_{place}", "the phase goes on at {words}", "{extra}",

@@ -5,6 +5,7 @@ A ruleset file is one `Table`, in the order of its rulebook. `fsm.rulesets.expan
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import chain
@@ -23,7 +24,6 @@ from fsm.rulesets.parts import (
     Several,
     Stack,
     Whole,
-    label_of,
     parts_of,
     several,
 )
@@ -137,16 +137,6 @@ class Table(Whole[Phase]):
     options: Options = ()
     cite: Callable[[str], str] | None = None
 
-    @property
-    def text(self) -> str:
-        """What the game is called in documents."""
-        return self.title or label_of(self.name)
-
-    @property
-    def lacking(self) -> tuple[str, ...]:
-        """What the rulebook lacks."""
-        return tuple(word.strip() for word in self.lacks.split(",") if word.strip())
-
     def changed(self, what: str, change: Change, *, name: str = "") -> Table:
         """Return this table with what has a name changed, as a house rule.
 
@@ -171,8 +161,7 @@ class Table(Whole[Phase]):
         """
         names = [at.part.name for at in parts_of(self) if isinstance(at.part, Named)]
         RulesetError.known_name("part", what, names, self.name)
-        phases = _changed(self.phases, what, change)
-        return replace(self, name=name or self.name, phases=phases)
+        return replace(self, name=name or self.name, phases=_changed(self.phases, what, change))
 
     def build(self) -> Model:
         """Return the Model of this table.
@@ -202,12 +191,8 @@ class Table(Whole[Phase]):
     def _refuse(self, problems: Iterable[str]) -> None:
         found = [f"{self.name}: {problem}" for problem in problems]
         if found:
-            text, *more = found
-            parts = text.split(": ")
-            place = ": ".join(parts[: 1 + parts[1].startswith("phase ")])
-            if more:
-                text += f" (and {len(more)} more; `problems` has all, and `fsm check` prints them)"
-            raise RulesetError(text, kind="table", place=place, problems=found)
+            place = re.findall(r"[^:]+(?:: phase [^:]+)?", found[0])[0]
+            raise RulesetError(found[0], kind="table", place=place, problems=found)
 
 
 def _changed(value: Any, what: str, change: Change) -> Any:

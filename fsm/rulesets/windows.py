@@ -274,8 +274,9 @@ def window_model(table: Table, windows: Iterable[Window], read: Set[str]) -> Mod
         loops.setdefault(kind_of(table, window), []).append(window)
     for name, ours in loops.items():
         of = f"window_is_{name}" * (name != [*loops][-1])
-        names = {"p": f"{name}_" * (len(loops) > 1), "name": name, "of": of}
-        names["Checks"] = f"{rules.check.capitalize()}s"
+        checks = f"{rules.check.capitalize()}s"
+        prefix = f"{name}_" * (len(loops) > 1)
+        names = {"p": prefix, "name": name, "of": of, "Checks": checks}
         ways.append(asdict(rules) | names | _words(table, name, ours, read))
 
     def each(templates: Iterable[Template], last: int | None = None) -> Iterator[Any]:
