@@ -270,7 +270,7 @@ def suspend_window(run: Run, state: str) -> None:
 def resume_window(run: Run) -> None:
     """The window that waited goes on."""
     run.interrupted, waited = _popped(run.interrupted, "window")
-    run.holder = waited.holder
+    run.holder = run.first if waited.holder == NOBODY else waited.holder  # it had not opened yet
     run.passed = waited.passed
     run.out = waited.out
 

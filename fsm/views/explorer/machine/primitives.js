@@ -91,7 +91,8 @@ const ACTIONS = new Map(Object.entries({
   },
   resume_window(run) {
     const { holder, passed, out } = last(run.interrupted);
-    Object.assign(run, { holder, passed, out, interrupted: run.interrupted.slice(0, -1) });
+    const holds = holder || firstSide(run.agenda); // it had not opened yet
+    Object.assign(run, { holder: holds, passed, out, interrupted: run.interrupted.slice(0, -1) });
   },
   break_off(run, name) {
     while (run.agenda.suspended.length && (run.agenda.current_phase || {}).name !== name) {
