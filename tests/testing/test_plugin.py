@@ -264,7 +264,7 @@ def test_nothing_recorded_is_too_little(here: pytest.Pytester) -> None:
         [
             ("--fsm-cov=magik", "'magik' is unknown; did you mean 'magic'?"),
             ("--fsm-cov=magic?nope=1", "nope"),
-            ("--fsm-cov=test_things.py", "'test_things.py' is unknown; name what is in the file"),
+            ("--fsm-cov=test_things.py", "'test_things.py' is unknown"),
             ("--fsm-cov=machines:nothing", "'machines' has no 'nothing'"),
             ("--fsm-cov=nowhere:machine", "No module named 'nowhere'"),
             (
