@@ -120,16 +120,12 @@ class Follower:
         self.result.skipped_lines = self.log.skipped
 
     def _turns(self) -> Iterator[Turn]:
-        try:
-            yield from self._followed()
-        except TraceError as error:
-            self.result.refusal = Mismatch(error.line or 1, "", hint=str(error))
-        yield from self._reader.end()
-
-    def _followed(self) -> Iterator[Turn]:
         if self.log.replayed is not None:
             self.result.games = 1
-            yield from self._reader.read(self.log.replayed)
+            try:
+                yield from self._reader.read(self.log.replayed)
+            except TraceError as error:
+                self.result.refusal = Mismatch(error.line or 1, "", hint=str(error))
         for row in self.log.rows:
             self.result.rows += 1
             if row.game is not self._game:
@@ -143,6 +139,7 @@ class Follower:
             if len(self._candidates) == 1 or now != self._reader.turn.number:
                 yield from self._flush()
         yield from self._flush()
+        yield from self._reader.end()
 
     def _start(self, row: Row) -> None:
         """Begin the game of a row, perhaps in the middle of it."""

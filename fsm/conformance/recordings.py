@@ -191,24 +191,18 @@ WORDS = {
 """The Model's steps by the client's words. A phase of one step has no word for its step."""
 ALONE = ("", "Phase_None", "Phase_Beginning", "Phase_Combat", "Phase_Ending")
 """What the client says of a phase where it says nothing of the step."""
-CODES = {
-    (1, 1): "untap",
-    (1, 2): "upkeep",
-    (1, 3): "draw",
-    (2, 0): "precombat_main",
-    (3, 0): "beginning_of_combat",
-    (3, 4): "beginning_of_combat",
-    (3, 5): "declare_attackers",
-    (3, 6): "declare_blockers",
-    (3, 11): "first_strike_damage",
-    (3, 7): "combat_damage",
-    (3, 8): "end_of_combat",
-    (4, 0): "postcombat_main",
-    (5, 0): "end",
-    (5, 9): "end",
-    (5, 10): "cleanup",
+PHASE_CODES = {
+    2: "precombat_main",
+    3: "beginning_of_combat",
+    4: "postcombat_main",
+    5: "end",
 }
-"""The Model's steps by the codes of phase and step in annotations."""
+_BY_CODE = (
+    " untap upkeep draw beginning_of_combat declare_attackers declare_blockers combat_damage "
+    "end_of_combat end cleanup first_strike_damage"
+)
+STEP_CODES = dict(enumerate(_BY_CODE.split(" ")))
+"""The Model's steps by the codes of annotations: that of the phase where that of the step is 0."""
 BEGINNING = 1, 0
 """The codes of a first phase that begins, before its first step."""
 NEW_TURN, NEW_STEP = "AnnotationType_NewTurnStarted", "AnnotationType_PhaseOrStepModified"
@@ -343,7 +337,9 @@ def _marked(log: Log, game: Game, state: _State) -> Iterator[Row]:
             game.seat = annotation.seat
             codes = annotation.codes
             if codes != BEGINNING:
-                yield log.row(CODES.get(codes, ""), f"phase and step {codes}")
+                phase, step = codes
+                name = STEP_CODES.get(step, "") if step else PHASE_CODES.get(phase, "")
+                yield log.row(name, f"phase and step {codes}")
 
 
 def _counted(game: Game) -> int:
