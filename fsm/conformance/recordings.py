@@ -60,8 +60,8 @@ class Names(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_names(path: str | Path) -> Names:
     """Read a file of names. Raises LogError, which names the file, the place and the remedy."""
-    names: Names = Shapes(str(path), LogError).value(read_data(path, LogError), Names)
-    return names
+    shapes = Shapes(str(path), LogError)
+    return shapes.value(read_data(path, LogError), Names)  # type: ignore[no-any-return]
 
 
 def open_log(path: str | Path, model: Model, names: Names | None = None) -> Log:
@@ -76,21 +76,17 @@ def open_log(path: str | Path, model: Model, names: Names | None = None) -> Log:
         log.read = len(trace.entries) + 1
         log.game = Game([*trace.head.players], named=True)
         log.replayed = _replayed(trace, model)
-    elif names is None and _is_of_client(log.path):
+    elif names is None and any(b'"greToClientEvent"' in (at or b"") for at in file_lines(log.path)):
         log.rows = client_rows(log)
     else:
         log.rows = _line_rows(log, names or Names())
     return log
 
 
-def _is_of_client(path: Path) -> bool:
-    return any(b'"greToClientEvent"' in line for line in file_lines(path) if line is not None)
-
-
 # lines of any program -----------------------------------------------------------------------------
 
 
-class _Line(Struct, frozen=True):
+class _Line(Struct):
     """The contents of one line, in the recorder's words. None, 0 and "" mean no value."""
 
     game: Any = None
@@ -192,6 +188,7 @@ WORDS = {
 ALONE = ("", "Phase_None", "Phase_Beginning", "Phase_Combat", "Phase_Ending")
 """What the client says of a phase where it says nothing of the step."""
 PHASE_CODES = {
+    1: None,  # it begins, before its first step
     2: "precombat_main",
     3: "beginning_of_combat",
     4: "postcombat_main",
@@ -203,8 +200,6 @@ _BY_CODE = (
 )
 STEP_CODES = dict(enumerate(_BY_CODE.split(" ")))
 """The Model's steps by the codes of annotations: that of the phase where that of the step is 0."""
-BEGINNING = 1, 0
-"""The codes of a first phase that begins, before its first step."""
 NEW_TURN, NEW_STEP = "AnnotationType_NewTurnStarted", "AnnotationType_PhaseOrStepModified"
 _OBJECT = re.compile(rb'\{\s*"')
 
@@ -332,19 +327,14 @@ def _marked(log: Log, game: Game, state: _State) -> Iterator[Row]:
         if NEW_TURN in annotation.type:
             to_come -= 1
             game.seat = annotation.seat
-            game.turn = stated - to_come if stated else _counted(game)
+            follows = game.turn + 1 if game.turn or game.whole else 0  # 0: it is not known
+            game.turn = stated - to_come if stated else follows
         if NEW_STEP in annotation.type and annotation.seat:
             game.seat = annotation.seat
-            codes = annotation.codes
-            if codes != BEGINNING:
-                phase, step = codes
-                name = STEP_CODES.get(step, "") if step else PHASE_CODES.get(phase, "")
-                yield log.row(name, f"phase and step {codes}")
-
-
-def _counted(game: Game) -> int:
-    """Return the number of the next turn, or 0 if it is not known."""
-    return game.turn + 1 if game.turn or game.whole else 0
+            phase, step = annotation.codes
+            name = STEP_CODES.get(step, "") if step else PHASE_CODES.get(phase, "")
+            if name is not None:
+                yield log.row(name, f"phase {phase}, step {step}")
 
 
 def _stated(log: Log, game: Game, info: _Turn) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, TypeAlias, final
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, final
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +29,21 @@ RequestKind = Literal["perform", "priority", "check_state", "place_triggers", "r
 _NOTHING: Mapping[str, bool] = MappingProxyType({})
 SHARED = 512
 """How many answers without orders are kept, to be shared."""
+
+
+class Where(NamedTuple):
+    """A visit of a step: the `iteration`-th of that step in the `turn`-th turn. Turn 0: before the
+    game.
+    """
+
+    turn: int
+    step: str
+    iteration: int = 1
+
+    def __str__(self) -> str:
+        if not self.turn:
+            return "before turn 1"
+        return position_words(self.turn, self.step, visit=self.iteration)
 
 
 class Position(Struct, frozen=True, gc=False):

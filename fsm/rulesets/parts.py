@@ -470,7 +470,7 @@ class Phase(Named, Whole[Step]):
     cut: tuple[Cut, ...]
     swap: Swap | None = None
 
-    def __init__(self, name: str = "", *parts: Step | Part, **words: Any) -> None:
+    def __init__(self, name: str = "", *parts: Step | Part, **words: object) -> None:
         given: tuple[Any, ...] = parts  # the types are checked when the table is built
         if parts and all(isinstance(part, Part) for part in parts):
             alike = {word: words.get(word, "") for word in ("label", "rule")}

@@ -7,27 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
 
+from fsm.engine.requests import Where
 from fsm.engine.trace import Record
 from fsm.model import Model, State, Transition
 from fsm.model.model import per_model
-from fsm.wording import plain_words, position_words
-
-
-class Where(NamedTuple):
-    """A visit of a step: the `iteration`-th of that step in the `turn`-th turn. Turn 0: before the
-    game.
-    """
-
-    turn: int
-    step: str
-    iteration: int = 1
-
-    def __str__(self) -> str:
-        if not self.turn:
-            return "before turn 1"
-        return position_words(self.turn, self.step, visit=self.iteration)
+from fsm.wording import plain_words
 
 
 @dataclass(slots=True)
@@ -296,10 +281,11 @@ class TurnReader:
     def passed_over(self, row: Transition) -> None:
         source = self.model.state(row.source)
         steps = skipped_steps(self.model, row)
+        tests = {self.model.fact(term.fact).test[:1] for term in row.guard if term.value}
         if source.role == "before" and self.model.state(source.parent).kind == "turn":
             self.begin(Turn(0, "", rule=row.rule))
             self.begin(Turn(BEFORE, ""))
-        elif steps and not _holds_only_another(self.model, row):
+        elif steps and ("only_another",) not in tests:  # else it lacks nothing
             cell = Cell(steps[0].id, skipped=True, rule=row.rule)
             cell.through = steps[-1].id
             cell.why = "" if row.generic else plain_words(self.model, row)
@@ -319,14 +305,6 @@ class TurnReader:
         self.cell = self.cells[record.step_id] = cell
         self.step_id = record.step_id
         self.turn.cells.append(cell)
-
-
-def _holds_only_another(model: Model, row: Transition) -> bool:
-    """Say whether a step is passed over because its phase was made for one other step. Then nothing
-    is missing.
-    """
-    tests = {model.fact(term.fact).test[:1] for term in row.guard if term.value}
-    return ("only_another",) in tests
 
 
 def skipped_steps(model: Model, transition: Transition) -> list[State]:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, defstruct
 from msgspec.structs import asdict
 
-from fsm.runs.turns import Turn, Visit, Where
+from fsm.engine.requests import Where
+from fsm.runs.turns import Turn, Visit
 from fsm.scenarios.scenario import At, First, Name, Names, Number, Shape, SomeNames
 
 if TYPE_CHECKING:

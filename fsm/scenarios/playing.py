@@ -24,11 +24,12 @@ from fsm.engine.requests import (
     Priority,
     Request,
     Resolve,
+    Where,
     Word,
 )
 from fsm.engine.trace import Record, Trace
 from fsm.model import Model
-from fsm.runs.turns import Turn, Visit, Where, read_turns
+from fsm.runs.turns import Turn, Visit, read_turns
 from fsm.scenarios import rulebooks
 from fsm.scenarios.expect import failures_of
 from fsm.scenarios.rulebooks import Attack, Combat, Memory

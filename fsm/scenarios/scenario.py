@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from msgspec import NODEFAULT, Meta, Struct, defstruct
 from msgspec.structs import FieldInfo, fields, replace
 
+from fsm.engine.requests import Where
 from fsm.engine.semantics import semantics_of
 from fsm.model import Fact, Model, State
 from fsm.model.model import per_model
-from fsm.runs.turns import Where
 from fsm.state import orders
 from fsm.state.orders import Order
 from fsm.state.run import StartAt

@@ -39,6 +39,7 @@ from fsm.state.orders import (
 from fsm.state.run import (
     EXTRA_TURN,
     NOBODY,
+    NOTHING,
     Control,
     Entry,
     Extra,
@@ -73,8 +74,12 @@ class Names:
         self.steps = step_words(model)
         self.token = any("same_player" in row.actions for row in model.transitions)
         self.roles = {role.name for role in model.roles}
-        if any(state.by in (DEFENDING, "active_and_defending") for state in model.leaves):
-            self.roles.add(DEFENDING)
+        self.defended = set[str]()
+        """The phases in which somebody defends."""
+        for state in model.leaves:
+            if state.by in (DEFENDING, "active_and_defending"):
+                self.defended.update(one.name for one in model.path(state.id))
+                self.roles.add(DEFENDING)
         if self.token:
             self.roles.add(ACTIVE)
 
@@ -308,6 +313,11 @@ class Scheduler:
             run.active = run.side_of(seat)
             run.decider = seat
             return ()
+        phase = (run.phase.under_way or NOTHING).name
+        if order.role == DEFENDING and phase not in self.names.defended:
+            raise OrderError(
+                f"nobody defends in the phase {phase!r}: appoint in the phase of the attack"
+            )
         if order.role == DEFENDING and run.side_of(seat) in run.allies(run.active):
             text = f"player {order.player!r} is active and cannot be the defending player"
             raise OrderError(f"{text}; appoint an opponent")

@@ -161,7 +161,7 @@ def test_what_is_stated_against_the_turn_is_refused(judge: Judge) -> None:
     ("told", "seen"),
     [
         (info(phase="Phase_Combat", step="Step_Parley"), "Phase_Combat Step_Parley"),
-        (line(state(1, 1, marks=[code_mark(3, 99, 1)])), "phase and step (3, 99)"),
+        (line(state(1, 1, marks=[code_mark(3, 99, 1)])), "phase 3, step 99"),
     ],
     ids=["word", "code"],
 )

@@ -4,6 +4,8 @@ players (506.2a). `cards/turns.json` has who decides in which turn.
 
 from __future__ import annotations
 
+import pytest
+
 from fsm import (
     Appoint,
     CheckState,
@@ -77,6 +79,8 @@ def test_every_opponent_defends_unless_one_is_appointed(magic: Model) -> None:
     attack(game)
     assert to_action(game, "declare_blockers").by == ("B", "C")
     through(game, 1)
+    with pytest.raises(OrderError, match="nobody defends in the phase 'beginning'"):
+        game.order(Appoint("defending", "C"))
     to(game, "beginning_of_combat")
     game.order(Appoint("defending", "C"))
     game.order(Appoint("defending", "A"))
