@@ -269,12 +269,13 @@ def test_what_waits_for_a_player_who_leaves_comes_to_nothing(magic: Model) -> No
     ]
 
 
-def test_what_is_withdrawn_comes_to_nothing(magic: Model) -> None:
-    skip, withdraw = SkipStep("draw", "A", id="x"), Withdraw("x")
-    game = resolved(magic, "upkeep", skip, Effect("big", "A"))
+@pytest.mark.parametrize("waits", [SkipStep("draw", "A", id="x"), DelayedTrigger("x", "end")])
+def test_what_is_withdrawn_comes_to_nothing(magic: Model, waits: Order) -> None:
+    withdraw = Withdraw("x")
+    game = resolved(magic, "upkeep", waits, Effect("big", "A"))
     game.order(withdraw)
     assert game.request.orders == (
-        Result(skip, "nothing", "it was withdrawn"),
+        Result(waits, "nothing", "it was withdrawn"),
         Result(withdraw, "done"),
     )
     assert game.order(Withdraw("big")).expired == ()
