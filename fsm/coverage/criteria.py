@@ -42,11 +42,12 @@ class Evidence:
 
     def __init__(self, graph: Graph, seen: Seen) -> None:
         model = graph.model
-        self.graph, self.starts = graph, seen.starts
-        self.rows = {row.id: row for row in model.transitions}
-        self.paths = _paths_of(model)
-        self.taken = Counter[tuple[str, str, str, str]]()
-        self.pairs = Counter[tuple[str, str, str, str, str]]()
+        self.graph: Graph = graph
+        self.starts: set[str] = seen.starts
+        self.rows: dict[str, Transition] = {row.id: row for row in model.transitions}
+        self.paths: dict[str, tuple[str, ...]] = _paths_of(model)
+        self.taken: Counter[tuple[str, str, str, str]] = Counter()
+        self.pairs: Counter[tuple[str, str, str, str, str]] = Counter()
         for (machine, context, id, at, vector), count in seen.taken.items():
             if self._knows(machine, id, at):
                 self.taken[id, at, vector, context] += count

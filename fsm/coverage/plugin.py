@@ -20,6 +20,7 @@ from fsm.errors import FsmError
 from fsm.files import write_file
 from fsm.model import Model
 from fsm.rulesets import load
+from pytest_turn_fsm import another_fsm
 
 DIRECTORY = "fsm_cov_directory"
 MODELS = "fsm_cov_models"
@@ -120,6 +121,17 @@ class Collecting:
         with pausing(self.session) if self.session else nullcontext():
             return (yield)
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Look for another `fsm` when a test file cannot be imported: it may need that one."""
+        trouble = another_fsm() if report.failed else ""
+        if trouble:
+            self.hidden(trouble)
+
+    def hidden(self, trouble: str) -> None:
+        """Note which `fsm` hides this one."""
+        self.problems.append(trouble)
+
     def pytest_collection_finish(self) -> None:
         """Load the models. The tests have been imported, so modules that they import can be
         found.
@@ -170,6 +182,10 @@ class Reporting(Collecting):
         super().__init__(config, settings, directory)
         self.lines = list[str]()
         self.notes = list[str]()
+
+    def hidden(self, trouble: str) -> None:
+        """Raise UsageError at once if another `fsm` is on the path."""
+        raise pytest.UsageError(f"--fsm-cov: {trouble}")
 
     def pytest_collection_finish(self) -> None:
         """Raise UsageError at once if a name is wrong."""

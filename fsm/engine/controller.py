@@ -19,7 +19,7 @@ from fsm.engine.snapshot import Migrate, dump, load, packed
 from fsm.engine.starting import begun
 from fsm.engine.trace import Answered, GameHeader, Trace, records_of
 from fsm.errors import AnswerError, FsmError, StaleAnswerError, shown
-from fsm.model import State
+from fsm.model import Model, State
 from fsm.model.model import ModelLike, Shown, as_model
 from fsm.state.calendar import Calendar
 from fsm.state.orders import Order, Plain
@@ -97,6 +97,13 @@ class TurnController(Shown):
         "trace",
         "turn",
     )
+    model: Model
+    players: tuple[str, ...]
+    request: Request | Over
+    number: int
+    moves: int
+    turn: int
+    calendar: Calendar
     trace: Trace | None
 
     def __init__(  # noqa: PLR0913 - each is a part of one game

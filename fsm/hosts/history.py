@@ -167,8 +167,8 @@ class History(TurnController):
             setattr(self, name, getattr(controller, name))
         self._state = HostState(state, (self, controller))
         self._movers: list[Callable[[int], object]] = []
-        self.points = [Point(self.standing, self._state.take())]
-        self.length = 0
+        self.points: list[Point] = [Point(self.standing, self._state.take())]
+        self.length: int = 0
         if isinstance(controller, History):
             self._go_on_from(controller)
 

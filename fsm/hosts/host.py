@@ -202,8 +202,13 @@ class StackHost(BaseHost):
         """Take everything off the stack, as the turn or the phase ends (CR 723.1b, 723.2b)."""
         self.stack.clear()
 
-    on_remove_stack = on_banish_stack = on_exile_stack
-    """So older rules of Magic and Grand Archive call it."""
+    def on_remove_stack(self, request: Perform) -> None:
+        """Take everything off the stack: so older rules of Magic call it."""
+        self.on_exile_stack(request)
+
+    def on_banish_stack(self, request: Perform) -> None:
+        """Take everything off the stack: so Grand Archive calls it."""
+        self.on_exile_stack(request)
 
     def on_cease_triggers(self, request: Perform) -> None:
         """Forget the triggers that wait, as the turn or the phase ends (CR 723.1a, 723.2a)."""

@@ -58,8 +58,7 @@ def misfit(value: object) -> str:
         if place:
             broken = isinstance(held, str) and _SURROGATE.search(held)
             words = "text without lone surrogates" if broken else _words(right)
-            near = suggest(held, re.findall(r"'(\w+)'", words), limit=0)
-            return f"{place} must be {words}, not {shown(held)}{near}"
+            return f"{place} must be {words}, not {shown(held)}"
     return ""
 
 

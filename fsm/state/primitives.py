@@ -135,4 +135,4 @@ def _names(model: Model) -> set[str]:
             names |= {state.id, state.name, state.family}
         for fact in machine.facts:
             names |= {fact.name, fact.scope}
-    return names - {""}
+    return names

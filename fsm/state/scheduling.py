@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from fsm.errors import OrderError, shown
-from fsm.model import Model
+from fsm.model import Duration, Model
 from fsm.state.actions import step_words
 from fsm.state.calendar import EVERYBODY, Calendar, Listener
 from fsm.state.orders import (
@@ -64,17 +64,17 @@ class Names:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.durations = {one.name: one for one in model.durations}
+        self.durations: dict[str, Duration] = {one.name: one for one in model.durations}
         self.tests: set[tuple[str, ...]] = set()
         for fact in model.facts:
             self.tests |= {fact.test[:1], fact.test[:2], fact.test}
         self.families: dict[str, str] = {}
         for phase in model.of_kind("phase"):
             self.families |= {phase.name: phase.family, phase.family: phase.family}
-        self.steps = step_words(model)
-        self.token = any("same_player" in row.actions for row in model.transitions)
-        self.roles = {role.name for role in model.roles}
-        self.defended = set[str]()
+        self.steps: frozenset[str] = step_words(model)
+        self.token: bool = any("same_player" in row.actions for row in model.transitions)
+        self.roles: set[str] = {role.name for role in model.roles}
+        self.defended: set[str] = set()
         """The phases in which somebody defends."""
         for state in model.leaves:
             if state.by in (DEFENDING, "active_and_defending"):
@@ -313,14 +313,12 @@ class Scheduler:
             run.active = run.side_of(seat)
             run.decider = seat
             return ()
-        phase = (run.phase.under_way or NOTHING).name
-        if order.role == DEFENDING and phase not in self.names.defended:
-            raise OrderError(
-                f"nobody defends in the phase {phase!r}: appoint in the phase of the attack"
-            )
-        if order.role == DEFENDING and run.side_of(seat) in run.allies(run.active):
-            text = f"player {order.player!r} is active and cannot be the defending player"
-            raise OrderError(f"{text}; appoint an opponent")
+        if order.role == DEFENDING:
+            if (run.phase.under_way or NOTHING).name not in self.names.defended:
+                raise OrderError("nobody defends now; appoint in the phase of the attack")
+            if run.side_of(seat) in run.allies(run.active):
+                text = f"player {order.player!r} is active and cannot be the defending player"
+                raise OrderError(f"{text}; appoint an opponent")
         run.appointed = tuple({**dict(run.appointed), order.role: seat}.items())
         return ()
 

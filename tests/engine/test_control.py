@@ -79,7 +79,7 @@ def test_every_opponent_defends_unless_one_is_appointed(magic: Model) -> None:
     attack(game)
     assert to_action(game, "declare_blockers").by == ("B", "C")
     through(game, 1)
-    with pytest.raises(OrderError, match="nobody defends in the phase 'beginning'"):
+    with pytest.raises(OrderError, match="nobody defends now; appoint in the phase"):
         game.order(Appoint("defending", "C"))
     to(game, "beginning_of_combat")
     game.order(Appoint("defending", "C"))

@@ -343,7 +343,7 @@ WRONG: list[tuple[Table, str]] = [
     (day(Step("s", Window(during=During("x", Phase("day", Act("a")))))), "state 'day_phase' is there twice"),
     (Table("g", Phase("p", Step("s", Window(during=During("x", Act("a")))), cut=Cut("x"))), "event 'x' is a During of the same phase; rename one"),
     (Table("g", Phase("p", Act("a")), window="solitary"), "Table.window must be 'priority' or 'alternating' or 'solo' or 'once' or PriorityRules or Model, not 'solitary'"),
-    (Table("g", Phase("p", Act("a")), order="tokn"), "Table.order must be 'alternating' or 'token', not 'tokn'; did you mean 'token'?"),
+    (Table("g", Phase("p", Act("a")), order="tokn"), "Table.order must be 'alternating' or 'token', not 'tokn'"),
     (Table("g", Phase("p", Act("a")), lacks="extra_tun"), "lacks: 'extra_tun' is unknown; did you mean 'extra_turn'?"),
     (small(Window(passing="for_good")), "passing='for_good' belongs to alternating windows"),
     (Table("g", Phase("p", Act("a"), family="q"), Phase("q", Act("b"))), "its family is called like the phase 'q'"),
