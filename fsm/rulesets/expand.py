@@ -94,8 +94,9 @@ def _states(plan: Plan) -> Iterator[State]:
     if table.before_game:
         yield from plan.fill(rows.BEFORE_GAME)
     yield from plan.fill(rows.TURN_STATES, name=table.turn, text=turn)
-    for phase in (*table.phases, *filter(plan.apart, plan.phases)):
-        yield from _phase_states(plan, phase, "turn")
+    for phase in plan.phases:
+        if phase in table.phases or plan.apart(phase):
+            yield from _phase_states(plan, phase, "turn")
     yield from plan.fill(rows.HUBS, "phase", "step")
     for cut in table.cut:
         yield from _procedure("turn", "turn", cut.acts)
