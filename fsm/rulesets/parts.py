@@ -375,8 +375,8 @@ class Step(Named, Whole["Part"]):
             last = during.parts[-1]
             if isinstance(last, Then):
                 fact = f"{self.name}_to_{last.to}"
-                do = (f"clear({fact})",)
-                found[fact] = Then(last.to, fact, during.rule, says=during.says, do=do)
+                said = during.says or label_of(during.event).lower()
+                found[fact] = Then(last.to, fact, during.rule, says=said, do=(f"clear({fact})",))
         return tuple(found.values())
 
     @property
@@ -471,7 +471,7 @@ class Phase(Named, Whole[Step]):
     swap: Swap | None = None
 
     def __init__(self, name: str = "", *parts: Step | Part, **words: object) -> None:
-        given: tuple[Any, ...] = parts  # the types are checked when the table is built
+        given: Any = parts  # the types are checked when the table is built
         if parts and all(isinstance(part, Part) for part in parts):
             alike = {word: words.get(word, "") for word in ("label", "rule")}
             given = (Step(name, *given, **alike),)
