@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any
 
 from fsm.model import By, Model, State, Term, Transition
 
-_T = TypeVar("_T")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 LONGEST, LONGEST_SENTENCE = 160, 600
@@ -58,7 +57,7 @@ def upper_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def merged(a: Iterable[_T], b: Iterable[_T]) -> list[_T]:
+def merged(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
     """Return names in b's order. A name that only `a` has comes after the one that it follows
     there.
     """
@@ -78,14 +77,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 def many(number: int, what: str) -> str:
     """Return a number of things: "1 turn", "1,200 turns"."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def few(words: Sequence[str], most: int = 3, between: str = ", ") -> str:
     """Join the first words, and say how many more there are: "a, b, c and 4 more"."""
-    return between.join(words[:most]) + (
-        f" and {len(words) - most} more" if len(words) > most else ""
-    )
+    return between.join(words[:most]) + f" and {len(words) - most} more" * (len(words) > most)
 
 
 # names and facts ----------------------------------------------------------------------------------

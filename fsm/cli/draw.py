@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import click
 from msgspec.structs import replace
 
 from fsm.cli.frame import Text, default_file, option, show, table, write
-from fsm.conformance.recordings import read_trace
 from fsm.model import Model
 from fsm.rulesets import load
 from fsm.views.draw import FORMATS, draw as drawn, format_named, title_of, views_of
@@ -67,13 +67,18 @@ def draw(
     output = output or default_file(ruleset, format_named(form).endings[0])
     if not model.title:  # a machine without a name is called what the user calls it
         model = replace(model, title=ruleset.rpartition(":")[2])
+    records: Any = ()
+    if path := trace or coverage:
+        from fsm.conformance.recordings import read_trace  # which takes as long as a picture
+
+        records = read_trace(path, model).records
     picture = drawn(
         model,
         format=form,
         view=view,
         theme=theme,
-        trace=read_trace(trace, model).records if trace else None,
-        counts=_counts(coverage, model) if coverage else None,
+        trace=records if trace else None,
+        counts=_counts(records) if coverage else None,
         now=_standing(at, model) if at else None,
         against=load(against, machines=True) if against else None,
     )
@@ -84,14 +89,15 @@ def _form_of(output: str) -> str:
     for form in FORMATS.values():
         if output.lower().endswith(form.endings):
             return form.name
-    known = ", ".join(FORMATS)
-    raise click.UsageError(f"{output!r} does not end as a format does; add --format ({known})")
+    raise click.UsageError(
+        f"{output!r} does not end as a format does; add --format ({', '.join(FORMATS)})"
+    )
 
 
-def _counts(path: str, model: Model) -> Counts:
-    """Return how often the run in a trace took each transition."""
+def _counts(records: Any) -> Counts:
+    """Return how often a run took each transition."""
     found = {"turn": Counter[str](), "window": Counter[str]()}
-    for record in read_trace(path, model).records:
+    for record in records:
         found[record.machine][record.transition] += 1
     return Counts(**found)
 
