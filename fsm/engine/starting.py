@@ -99,7 +99,7 @@ def _played_to(semantics: Semantics, players: Players, run: Run, start: StartAt)
             why = f": {row.doc or 'it is left out'}{citation(row.rule)}"
     names = ", ".join(name for name in read if name in semantics.facts.keys() - start.facts)
     tell = f"; tell those of these facts that hold: {names}" if names else ""
-    why = why or f"{tell}; no game starts where only an event leads"
+    why = why or f"{tell}; no quiet turn with these facts leads there"
     raise FsmError(f"step {start.step!r} does not begin in turn {start.turn}{why}")
 
 

@@ -63,7 +63,7 @@ def test_a_game_goes_on_as_if_it_had_been_played_to_there(
 
 def test_a_step_to_which_only_an_event_leads_is_refused() -> None:
     start = StartAt("damage", 3, facts={"time_distorted": True})
-    with pytest.raises(FsmError, match="in turn 3; no game starts where only an event leads"):
+    with pytest.raises(FsmError, match="in turn 3; no quiet turn with these facts leads there"):
         started(fsm.load("grand-archive"), start=start)
 
 
