@@ -195,10 +195,10 @@ PHASE_CODES = {
     5: "end",
 }
 _BY_CODE = (
-    " untap upkeep draw beginning_of_combat declare_attackers declare_blockers combat_damage "
+    "untap upkeep draw beginning_of_combat declare_attackers declare_blockers combat_damage "
     "end_of_combat end cleanup first_strike_damage"
 )
-STEP_CODES = dict(enumerate(_BY_CODE.split(" ")))
+STEP_CODES = dict(enumerate(_BY_CODE.split(), start=1))
 """The Model's steps by the codes of annotations: that of the phase where that of the step is 0."""
 NEW_TURN, NEW_STEP = "AnnotationType_NewTurnStarted", "AnnotationType_PhaseOrStepModified"
 _OBJECT = re.compile(rb'\{\s*"')
