@@ -208,7 +208,7 @@ def _change(a: Part | None, b: Part | None, orders: tuple[Tried, Tried]) -> Chan
     was, now = (tried.get(_key(b)) for tried in orders)
     if isinstance(b, State) and was != now:
         found["order"] = was, now
-    texts = {name: found.pop(name) for name in TEXTS & found.keys()}
+    texts = {name: found.pop(name) for name in tuple(found) if name in TEXTS}
     return Change(what, a, b, found, texts) if found or texts else None
 
 

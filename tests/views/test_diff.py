@@ -198,6 +198,14 @@ def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
     assert changes(told)["~"] == [fact.name, duration.name, setting.name]
 
 
+def test_texts_that_changed_stand_in_the_order_of_the_fields(tmp_path: Path) -> None:
+    texts = {"label": "Start", "rule": "1.1", "doc": "it starts", "says": "somebody starts"}
+    other = structs.replace(with_rows(), states=(State("start", "choice", **texts),))
+    one = structs.replace(other, states=(State("start", "choice"),))
+    [change] = data(tmp_path, one, other)["changes"]
+    assert list(change["texts"]) == list(texts)
+
+
 @pytest.mark.parametrize(
     "other",
     [
