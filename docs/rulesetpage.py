@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fsm import load
 from fsm.views import tabulate
-from fsm.views.reference import Row, Section, reference_of
+from fsm.views.reference import Row, Tables, reference_of
 from marks import codes
-
-Sections = dict[str, Section]
 
 
 def page(name: str) -> str:
     """Return the text of the page."""
     model = load(name)
-    sections = {section.title: section for section in reference_of(name)}
+    tables = reference_of(name)
     lines = [
         f"# {model.title}: `{name}`",
         "",
@@ -32,9 +30,9 @@ def page(name: str) -> str:
         "",
         f"Steps, and actions of the host. `fsm list {name}` explains each word.",
         "",
-        *_names(sections),
-        *_listed(sections, "Settings of a game", _setting),
-        *_listed(sections, "Options", _option),
+        *_names(tables),
+        *_listed(tables, "Settings of a game", _setting),
+        *_listed(tables, "Options", _option),
     ]
     return "\n".join([*lines, ""])
 
@@ -46,45 +44,46 @@ def _since(name: str) -> str:
     return f" What changed since: {commands}." * old
 
 
-def _names(sections: Sections) -> Iterator[str]:
-    stages = sections["Stages"].rows
-    pairs = {(row[3], row[0]) for row in stages}
+def _names(tables: Tables) -> Iterator[str]:
+    stages = tables["Stages"]
+    pairs = {(row["turn-based action"], row["step"]) for row in stages}
     steps_with = Counter(action for action, _ in pairs)
     everywhere = [action for action, count in steps_with.items() if action and count > 2]
-    for phase, family, steps in sections["Phases and steps"].rows:
+    for row in tables["Phases and steps"]:
+        phase, family = row["phase"], row["effects call it"]
         called = f"`{phase}`, a {family} phase" if family != phase else f"`{phase}`"
-        yield f"- {called}: {', '.join(_step(step, stages, everywhere) for step in steps.split())}"
-    others = [row[0] for row in sections["Asked at other times"].rows if row[0] not in steps_with]
+        steps = [_step(step, stages, everywhere) for step in row["steps"].split()]
+        yield f"- {called}: {', '.join(steps)}"
+    asked = _column(tables, "Asked at other times", "action")
     lists = {
-        "other actions": [*everywhere, *others],
-        "facts that answers tell": _firsts(sections, "Facts that a scenario can tell"),
-        "signals": _firsts(sections, "Signals"),
-        "durations": _firsts(sections, "Durations"),
+        "other actions": [*everywhere, *(action for action in asked if action not in steps_with)],
+        "facts that answers tell": _column(tables, "Facts that a scenario can tell", "fact"),
+        "signals": _column(tables, "Signals", "event"),
+        "durations": _column(tables, "Durations", "name"),
     }
     yield from (f"- {title}: {codes(words)}" for title, words in lists.items() if words)
 
 
 def _step(step: str, stages: Sequence[Row], everywhere: Sequence[str]) -> str:
-    found = dict.fromkeys(row[3] for row in stages if row[0] == step)
+    found = dict.fromkeys(row["turn-based action"] for row in stages if row["step"] == step)
     actions = [action for action in found if action and action not in everywhere]
     return f"`{step}` ({', '.join(actions)})" if actions else f"`{step}`"
 
 
-def _firsts(sections: Sections, title: str) -> list[str]:
-    return [row[0] for row in sections[title].rows] if title in sections else []
+def _column(tables: Tables, title: str, head: str) -> list[str]:
+    return [row[head] for row in tables.get(title, ())]
 
 
-def _listed(sections: Sections, title: str, entry: Callable[[Row], str]) -> Iterator[str]:
-    if title in sections:
+def _listed(tables: Tables, title: str, entry: Callable[[Row], str]) -> Iterator[str]:
+    if title in tables:
         yield from ("", f"## {title}", "")
-        yield from map(entry, sections[title].rows)
+        yield from map(entry, tables[title])
 
 
 def _setting(row: Row) -> str:
-    name, meaning, default = row
-    return f"- `{name}`: {meaning}. Default: {default}."
+    return f"- `{row['setting']}`: {row['meaning']}. Default: {row['default']}."
 
 
 def _option(row: Row) -> str:
-    name, values, meaning = row
-    return f"- `{name}={values.replace(', ', '|')}`: {meaning}"
+    values = row["values, the default first"].replace(", ", "|")
+    return f"- `{row['option']}={values}`: {row['meaning']}"

@@ -39,9 +39,9 @@ def _every() -> Result:
 
 
 def _reference(name: str) -> Result:
-    found = {}
+    found = reference_of(name)
     lines = []
-    for part in reference_of(name):
-        found[part.title] = [dict(zip(part.head, row, strict=True)) for row in part.rows]
-        lines += [part.title.upper(), *table([part.head, *part.rows]), ""]
+    for title, rows in found.items():
+        cells = [tuple(row.values()) for row in rows]
+        lines += [title.upper(), *table([tuple(rows[0]), *cells]), ""]
     return Result(found, lines)

@@ -5,10 +5,10 @@ options.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
-from fsm.model import Model, State
+from fsm.model import Fact, Model, State
 from fsm.rulesets import BUILT_IN, load, options
 from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.reading import refused
@@ -16,117 +16,143 @@ from fsm.scenarios.rulebooks import VERBS
 from fsm.scenarios.scenario import Words, words_of
 from fsm.wording import blanks, few
 
-Row = tuple[str, ...]
+Row: TypeAlias = Mapping[str, str]
+"""A row of a table: its cells by the heads of their columns."""
+Tables: TypeAlias = Mapping[str, Sequence[Row]]
+"""The rows of each table, by its title."""
 OPENS = {
     "conditional": "players may act, if something is there",
     "conditional_round": "players may act, if something is there, and once more",
 }
 """When players may act in a window that does not always open."""
+DEFAULTS = {
+    "two_players": "yes with 2 players",
+    "two_sides": "yes with 2 sides and as many players in each",
+    True: "yes",
+    False: "no",
+}
+"""The defaults of settings in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One table of the reference. An empty one is left out."""
-
-    title: str
-    head: Row
-    rows: tuple[Row, ...]
-
-
-def reference_of(spec: str) -> tuple[Section, ...]:
-    """The reference of a ruleset, by its specification. Raises RulesetError when there is none."""
+def reference_of(spec: str) -> Tables:
+    """The reference of a ruleset, by its specification. An empty table is left out. Raises
+    RulesetError when there is no such ruleset.
+    """
     model = load(spec)
     words = words_of(model)
-    unknown = refused(model)
-    signals = [(event.name, event.doc) for event in model.events if not event.completion]
-    durations = [(each.name, each.doc, each.rule) for each in model.durations]
-    stages = ("step", "stage", "what happens", "turn-based action", "rule")
-    sections: list[tuple[str, Row, Iterable[Row]]] = [
-        ("Stages", stages, _stages(words)),
-        ("Asked at other times", ("action", "what happens", "stages", "rule"), _elsewhere(words)),
-        ("Phases and steps", ("phase", "effects call it", "steps"), _phases(model)),
-        ("What may be given", ("verb", "fields", "meaning"), _verbs(unknown)),
-        ("What may be expected", ("key", "holds when"), _expectations(unknown)),
-        ("Refused", ("word", "why"), unknown.items()),
-        ("Facts that a scenario can tell", ("fact", "meaning", "rule"), _told(words)),
-        ("Signals", ("event", "meaning"), signals),
-        ("Durations", ("name", "meaning", "rule"), durations),
-        ("Settings of a game", ("setting", "meaning", "default"), _settings(model)),
-        ("Options", ("option", "values, the default first", "meaning"), _options(spec)),
-    ]
-    found = [Section(title, head, tuple(rows)) for title, head, rows in sections]
-    return tuple(section for section in found if section.rows)
+    tables = {**_of_turn(words), **_of_scenarios(words), **_of_games(model)}
+    name = spec.partition("?")[0]
+    if name in BUILT_IN:
+        tables["Options"] = _options(name)
+    return {title: rows for title, rows in tables.items() if rows}
 
 
-def _stages(words: Words) -> Iterator[Row]:
-    for step, stages in words.stages.items():
-        for stage in stages.values():
-            yield step, stage.id, _happens(stage), stage.action, stage.rule
-
-
-def _elsewhere(words: Words) -> Iterator[Row]:
-    """Actions that end steps and phases, come before the game, or belong to a procedure."""
-    within = set[str]()
-    within.update(*words.stages.values())
-    actions = defaultdict[str, list[State]](list)
-    for state in words.model.leaves:
-        if state.asks == "perform" and state.id not in within:
-            actions[state.action].append(state)
-    for action, states in actions.items():
-        first = states[0]
-        ids = [state.id for state in states]
-        yield action, first.doc or first.label, few(ids), first.rule
+def _of_turn(words: Words) -> Tables:
+    model = words.model
+    return {
+        "Stages": [
+            {
+                "step": step,
+                "stage": stage.id,
+                "what happens": _happens(stage),
+                "turn-based action": stage.action,
+                "rule": stage.rule,
+            }
+            for step, stages in words.stages.items()
+            for stage in stages.values()
+        ],
+        "Asked at other times": _elsewhere(model),
+        "Phases and steps": [
+            {
+                "phase": phase.name,
+                "effects call it": phase.family or phase.name,
+                "steps": " ".join(s.name for s in model.children(phase.id) if s.kind == "step"),
+            }
+            for phase in model.of_kind("phase")
+        ],
+    }
 
 
 def _happens(stage: State) -> str:
-    if stage.kind != "window":
-        if stage.doc:
-            return f"{stage.label}: {stage.doc}"
-        return stage.label
-    return f"{stage.label}: {OPENS.get(stage.opens, 'players may act')}"
+    is_window = stage.kind == "window"
+    more = OPENS.get(stage.opens, "players may act") if is_window else stage.doc
+    return f"{stage.label}: {more}" if more else stage.label
 
 
-def _phases(model: Model) -> Iterator[Row]:
-    for phase in model.of_kind("phase"):
-        steps = (state.name for state in model.children(phase.id) if state.kind == "step")
-        yield phase.name, phase.family or phase.name, " ".join(steps)
+def _elsewhere(model: Model) -> list[Row]:
+    """The actions that come before the game, end phases, or belong to a procedure."""
+    actions = defaultdict[str, list[State]](list)
+    for state in model.leaves:
+        if state.asks == "perform" and model.enclosing(state.id, "step") is None:
+            actions[state.action].append(state)
+    return [
+        {
+            "action": action,
+            "what happens": states[0].doc or states[0].label,
+            "stages": few([state.id for state in states]),
+            "rule": states[0].rule,
+        }
+        for action, states in actions.items()
+    ]
 
 
-def _verbs(unknown: Mapping[str, str]) -> Iterator[Row]:
-    for name, row in VERBS.items():
-        if name not in unknown:
-            yield name, ", ".join(field.encode_name for field in row.own_fields), row.meaning
-
-
-def _expectations(unknown: Mapping[str, str]) -> Iterator[Row]:
-    for name, check in CHECKS.items():
-        if name not in unknown:
-            yield name, check.doc
-
-
-def _told(words: Words) -> Iterator[Row]:
-    for fact in words.facts.values():
-        until = f" (until the end of: {blanks(fact.scope)})" if fact.timing == "latched" else ""
-        yield fact.name, fact.doc + until, fact.rule
-
-
-def _settings(model: Model) -> Iterator[Row]:
-    words = {
-        "two_players": "yes with 2 players",
-        "two_sides": "yes with 2 sides and as many players in each",
-        True: "yes",
-        False: "no",
+def _of_scenarios(words: Words) -> Tables:
+    unknown = refused(words.model)
+    return {
+        "What may be given": [
+            {
+                "verb": name,
+                "fields": ", ".join(field.encode_name for field in verb.own_fields),
+                "meaning": verb.meaning,
+            }
+            for name, verb in VERBS.items()
+            if name not in unknown
+        ],
+        "What may be expected": [
+            {"key": name, "holds when": check.doc}
+            for name, check in CHECKS.items()
+            if name not in unknown
+        ],
+        "Refused": [{"word": word, "why": why} for word, why in unknown.items()],
+        "Facts that a scenario can tell": [
+            {"fact": fact.name, "meaning": _meaning(fact), "rule": fact.rule}
+            for fact in words.facts.values()
+        ],
     }
-    for setting in model.settings:
-        yield setting.name, setting.doc, words[setting.default]
 
 
-def _options(spec: str) -> Iterator[Row]:
-    name = spec.partition("?")[0]
-    if name in BUILT_IN:
-        for option, of in options(name).items():
-            yield (
-                option,
-                ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in of.values),
-                of.doc,
-            )
+def _meaning(fact: Fact) -> str:
+    until = f" (until the end of: {blanks(fact.scope)})" if fact.timing == "latched" else ""
+    return fact.doc + until
+
+
+def _of_games(model: Model) -> Tables:
+    return {
+        "Signals": [
+            {"event": event.name, "meaning": event.doc}
+            for event in model.events
+            if not event.completion
+        ],
+        "Durations": [
+            {"name": each.name, "meaning": each.doc, "rule": each.rule} for each in model.durations
+        ],
+        "Settings of a game": [
+            {"setting": each.name, "meaning": each.doc, "default": DEFAULTS[each.default]}
+            for each in model.settings
+        ],
+    }
+
+
+def _options(name: str) -> list[Row]:
+    return [
+        {
+            "option": option,
+            "values, the default first": ", ".join(map(_text, of.values)),
+            "meaning": of.doc,
+        }
+        for option, of in options(name).items()
+    ]
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

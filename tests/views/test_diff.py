@@ -199,7 +199,12 @@ def test_parts_are_compared_field_by_field(tmp_path: Path) -> None:
 
 
 def test_texts_that_changed_stand_in_the_order_of_the_fields(tmp_path: Path) -> None:
-    texts = {"label": "Start", "rule": "1.1", "doc": "it starts", "says": "somebody starts"}
+    texts: dict[str, Any] = {
+        "label": "Start",
+        "rule": "1.1",
+        "doc": "it starts",
+        "says": "somebody starts",
+    }
     other = structs.replace(with_rows(), states=(State("start", "choice", **texts),))
     one = structs.replace(other, states=(State("start", "choice"),))
     [change] = data(tmp_path, one, other)["changes"]
