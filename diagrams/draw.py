@@ -19,7 +19,7 @@ from fsm.model import Model
 from fsm.rulesets import names
 from fsm.scenarios import play
 from fsm.views import read
-from fsm.views.draw import title_of, views_of
+from fsm.views.draw import titles_of, views_of
 from fsm.views.timelines import timeline
 
 HERE = Path(__file__).parent
@@ -113,7 +113,7 @@ def _row(name: str, model: Model) -> Iterator[str]:
 
 def _words(model: Model, view: str) -> str:
     """What a view is called in the index."""
-    return title_of(model, view) if ":" in view else view
+    return titles_of(model)[view] if ":" in view else view
 
 
 def _picture(path: str, title: str, width: int) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from fsm.cli.frame import Text, default_file, option, show, table, write
 from fsm.model import Model
 from fsm.rulesets import load
-from fsm.views.draw import FORMATS, draw as drawn, format_named, title_of, views_of
+from fsm.views.draw import FORMATS, draw as drawn, format_named, titles_of
 from fsm.views.overlays import Counts, Now
 
 
@@ -61,7 +61,7 @@ def draw(
     """
     model = load(ruleset, machines=True)
     if views:
-        show(table((name, title_of(model, name)) for name in views_of(model)))
+        show(table(titles_of(model).items()))
         return
     form = form or (_form_of(output) if output else "svg")
     output = output or default_file(ruleset, format_named(form).endings[0])

@@ -290,7 +290,7 @@ def map_of(result: Result, alt: str) -> Map:
     turn = read(model) if is_turn(model) else None
     if turn is None:
         machine = read_machine(model)
-        overlay = machine_counted(machine, model, counts)
+        overlay = machine_counted(machine, model, Counts(counts))
         svg = draw_machine(machine, overlay=overlay, bare=True)
     else:
         overlay = counted(turn, model, Counts(counts, inside))

@@ -12,26 +12,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, get_args, overload
 
-from fsm.engine.controller import TurnController
-from fsm.engine.trace import Trace
 from fsm.errors import DrawError, FsmError
 from fsm.model import Model
 from fsm.model.model import Bundle, ModelLike, as_model
-from fsm.runs.turns import read_turns
-from fsm.views import overlays
-from fsm.views.overlays import NONE, Counts, Now
+from fsm.views.machines import Machine, read_machine
+from fsm.views.overlays import NONE, ON_MACHINES, ON_TURNS, Counts, Now, now_of
 from fsm.views.pictures import bar, picture
 from fsm.views.reader import is_turn, read
+from fsm.views.reading import Turn
 from fsm.views.svg import FONT, Theme
+from fsm.wording import listed
 
 if TYPE_CHECKING:
+    from fsm.engine.controller import TurnController
     from fsm.engine.trace import Record
 
 
@@ -40,8 +38,7 @@ __all__ = ["FORMATS", "Counts", "Format", "Now", "draw", "views_of"]
 Text = Literal["svg", "dot", "mermaid", "json", "md", "html", "txt"]
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format: its name, the file endings that stand for it, what it is, and what it can show."""
 
     name: str
@@ -61,11 +58,6 @@ _ALL = (
     Format("html", (".html", ".htm"), "the turn on one page, HTML", frozenset({"theme"})),
     Format("txt", (".txt",), "the turn as a table, text"),
 )
-_VIEWS = {
-    "turn": "the whole turn at a glance",
-    "endings": "what happens when a turn is cut short",
-    "bar": "one row of steps, for clients and streams",
-}
 FORMATS = {form.name: form for form in _ALL}
 """The formats by name."""
 
@@ -83,26 +75,21 @@ class Wanted(TypedDict, total=False):
 
 def views_of(model: Model) -> tuple[str, ...]:
     """Return the names of the views of a model: "turn", "window", "phase:ID", "endings", "bar"."""
+    return tuple(titles_of(model))
+
+
+def titles_of(model: Model) -> dict[str, str]:
+    """Return what each view of a model shows, in a few words, by its name."""
     if not is_turn(model):
-        return ("turn",)
-    endings = ["endings"] if read(model).endings else []
-    phases = [f"phase:{phase.id}" for phase in model.of_kind("phase")]
-    return ("turn", *windows_of(model), *phases, *endings, "bar")
-
-
-def windows_of(model: Model) -> tuple[str, ...]:
-    """Return the names of the windows of a model."""
-    return tuple(name for name in model.machines if name != "turn")
-
-
-def title_of(model: Model, view: str) -> str:
-    """Return what a view shows, in a few words."""
-    kind, _, id = view.partition(":")
-    if kind == "phase":
-        return model.state(id).label
-    if kind == "turn" and not is_turn(model):
-        return "the machine"
-    return _VIEWS.get(kind, "what happens each time that players may act")
+        return {"turn": "the machine"}
+    titles = {"turn": "the whole turn at a glance"}
+    if model.window:
+        titles["window"] = "what happens each time that players may act"
+    for phase in model.of_kind("phase"):
+        titles[f"phase:{phase.id}"] = phase.label
+    if read(model).endings:
+        titles["endings"] = "what happens when a turn is cut short"
+    return titles | {"bar": "one row of steps, for clients and streams"}
 
 
 @overload
@@ -117,8 +104,16 @@ def draw(
 def draw(
     what: ModelLike | TurnController, *, format: str, **wanted: Unpack[Wanted]
 ) -> str | bytes: ...
-def draw(
-    what: ModelLike | TurnController, *, format: str = "svg", **wanted: Unpack[Wanted]
+def draw(  # noqa: PLR0913 - all that can be asked of a picture
+    what: ModelLike | TurnController,
+    *,
+    format: str = "svg",
+    view: str = "turn",
+    theme: str = "auto",
+    trace: Sequence[Record] | None = None,
+    against: ModelLike | None = None,
+    now: Now | None = None,
+    counts: Counts | None = None,
 ) -> str | bytes:
     """Draw a model or a game, or write it in another format.
 
@@ -155,49 +150,34 @@ def draw(
         cannot show what is asked for, if more than one overlay is given, or if Graphviz is needed
         and does not work.
     """
-    from fsm.engine.controller import TurnController
-    from fsm.views.overlays import now_of
+    if not isinstance(what, Model):
+        from fsm.engine.controller import TurnController  # a picture of a Model needs no game
 
-    shown = Shown(**wanted)
-    if isinstance(what, TurnController):
-        model = what.model
-        shown = replace(shown, now=shown.now or now_of(what))
-    else:
-        model = as_model(what)
-    check(shown, format_named(format))
-    check_view(model, shown.view)
-    return drawn(model, shown, format)
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What is asked of a picture: the view, the theme, and at most one overlay."""
-
-    view: str = "turn"
-    theme: str = "auto"
-    trace: Sequence[Record] | None = None
-    against: ModelLike | None = None
-    now: Now | None = None
-    counts: Counts | None = None
-
-    @property
-    def colours(self) -> Theme:
-        """The theme, which has been checked."""
-        return cast(Theme, self.theme)
-
-    @property
-    def overlays(self) -> list[str]:
-        """The overlays that are given, in words."""
-        given = {
-            "a trace": self.trace,
-            "where a game stands": self.now,
-            "counts": self.counts,
-            "what differs from another model": self.against,
-        }
-        return [words for words, overlay in given.items() if overlay is not None]
-
-
-# checking -----------------------------------------------------------------------------------------
+        if isinstance(what, TurnController):
+            now = now or now_of(what)
+            what = what.model
+    model = as_model(what)
+    given = {
+        "a trace": trace,
+        "where a game stands": now,
+        "counts": counts,
+        "what differs from another model": against,
+    }
+    shown = {words: value for words, value in given.items() if value is not None}
+    form = format_named(format)
+    colours: Any = DrawError.known_name("theme", theme, get_args(Theme))
+    if len(shown) > 1:
+        raise DrawError(f"a picture shows {listed([*shown], 'or')}, not both; leave one out")
+    asked = {"view": view != "turn", "theme": theme != "auto", "overlay": bool(shown)}
+    for name, is_asked in asked.items():
+        if is_asked and name not in form.takes:
+            text = f"{format} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)"
+            raise DrawError(text)
+    DrawError.known_name("view", view, titles_of(model))
+    if format not in ("svg", "png"):
+        return _text(model, format, colours)
+    svg = _picture(model, view, colours, shown)
+    return svg if format == "svg" else png(svg)
 
 
 def format_named(name: str) -> Format:
@@ -205,89 +185,37 @@ def format_named(name: str) -> Format:
     return FORMATS[DrawError.known_name("format", name, FORMATS)]
 
 
-def check(shown: Shown, form: Format) -> None:
-    """Raise DrawError if the format cannot show what is asked for."""
-    DrawError.known_name("theme", shown.theme, get_args(Theme))
-    *most, last = shown.overlays or [""]
-    if most:
-        raise DrawError(f"a picture shows {', '.join(most)} or {last}, not both; leave one out")
-    asked = {
-        "view": shown.view != "turn",
-        "theme": shown.theme != "auto",
-        "overlay": bool(shown.overlays),
-    }
-    for name, wanted in asked.items():
-        if wanted and name not in form.takes:
-            text = f"{form.name} ({form.doc}) has no {name}: leave it out"
-            raise DrawError(f"{text}, or draw a picture (.svg)")
-    if form.name == "png":
-        ready()
+# drawing: what other pictures and formats need is not imported ------------------------------------
 
 
-def check_view(model: Model, view: str) -> None:
-    """Raise DrawError if the model does not have this view."""
-    DrawError.known_name("view", view, views_of(model))
+def _picture(model: Model, view: str, theme: Theme, shown: Mapping[str, Any]) -> str:
+    reading = read(model) if is_turn(model) else read_machine(model)
+    painters = ON_TURNS if isinstance(reading, Turn) else ON_MACHINES
+    overlay = NONE
+    for words, value in shown.items():
+        if words not in painters:
+            text = f"{model.name} has no phases and no steps, so no picture of it shows {words}"
+            raise DrawError(f"{text}; `fsm diff` tells in words what differs")
+        overlay = painters[words](reading, model, value)
+    if isinstance(reading, Machine):
+        from fsm.views.graph import draw_machine
+
+        return draw_machine(reading, theme, overlay)
+    if view == "bar":
+        return bar(overlay.turn or reading, theme, overlay)
+    return picture(overlay.turn or reading, view, theme, overlay)
 
 
-# drawing ------------------------------------------------------------------------------------------
-
-
-def drawn(model: Model, shown: Shown, format: str) -> str | bytes:
-    """Draw a model as is asked, which has been checked. What other formats need is not imported."""
-    if format in ("svg", "png"):
-        svg = _turn(model, shown) if is_turn(model) else _machine(model, shown)
-        if format == "svg":
-            return svg
-        return png(svg)
+def _text(model: Model, format: str, theme: Theme) -> str:
     if format == "json":
         return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"
-    if format == "dot":
-        from fsm.views.charts import dot
+    if format in ("dot", "mermaid"):
+        from fsm.views import charts
 
-        return dot(model)
-    if format == "mermaid":
-        from fsm.views.charts import mermaid
-
-        return mermaid(model)
+        return charts.dot(model) if format == "dot" else charts.mermaid(model)
     from fsm.views.tables import tabulate
 
-    return tabulate(model, format=format, theme=shown.colours)
-
-
-def _machine(model: Model, shown: Shown) -> str:
-    """Draw a machine that is no turn."""
-    from fsm.views.graph import draw_machine
-    from fsm.views.machines import read_machine
-
-    machine = read_machine(model)
-    overlay = NONE
-    if shown.now is not None:
-        overlay = overlays.machine_standing(machine, model, shown.now)
-    elif shown.counts is not None:
-        overlay = overlays.machine_counted(machine, model, shown.counts.turn)
-    elif shown.overlays:
-        text = f"{model.name} has no phases and no steps, so no picture of it shows"
-        raise DrawError(f"{text} {shown.overlays[0]}; `fsm diff` tells in words what differs")
-    return draw_machine(machine, shown.colours, overlay)
-
-
-def _turn(model: Model, shown: Shown) -> str:
-    turn = read(model)
-    overlay = NONE
-    if shown.now is not None:
-        overlay = overlays.position(turn, shown.now)
-    elif shown.counts is not None:
-        overlay = overlays.counted(turn, model, shown.counts)
-    elif shown.trace is not None:
-        overlay = overlays.way_of(turn, read_turns(shown.trace, model))
-    elif shown.against is not None:
-        from fsm.views.diff import diff
-
-        old = read(diff(shown.against, model).old)
-        turn, overlay = overlays.difference(old, turn)
-    if shown.view == "bar":
-        return bar(turn, shown.colours, overlay)
-    return picture(turn, shown.view, shown.colours, overlay, windows=windows_of(model))
+    return tabulate(model, format=format, theme=theme)
 
 
 # PNG, by the extra `png`: resvg, with the fonts beside this module --------------------------------
@@ -296,15 +224,6 @@ def _turn(model: Model, shown: Shown) -> str:
 SHARP = 2.0
 PIXELS = 64_000_000
 """More than this takes more than a quarter of a gigabyte while it is drawn."""
-OURS = sorted(Path(__file__).with_name("fonts").glob("*.ttf"))
-
-
-def ready() -> ModuleType:
-    """The package that writes PNG. Raises DrawError when the extra is not installed."""
-    try:
-        return import_module("resvg_py")
-    except ImportError:
-        raise DrawError("PNG needs the extra 'png': run pip install 'turn-fsm[png]'") from None
 
 
 def png(svg: str) -> bytes:
@@ -315,9 +234,12 @@ def png(svg: str) -> bytes:
     wide, high = map(float, re.findall(r'(?:width|height)="(\d+)"', svg)[:2])
     zoom = min(SHARP, (PIXELS / (wide * high)) ** 0.5)
     ours_first = svg.replace(FONT, f"Liberation Sans,{FONT}", 1)
-    files = [str(path) for path in OURS]
+    fonts = sorted(map(str, Path(__file__).with_name("fonts").glob("*.ttf")))
     try:
-        return bytes(ready().svg_to_bytes(ours_first, zoom=zoom, font_files=files))
+        resvg = import_module("resvg_py")
+        return bytes(resvg.svg_to_bytes(ours_first, zoom=zoom, font_files=fonts))
+    except ImportError:
+        raise DrawError("PNG needs the extra 'png': run pip install 'turn-fsm[png]'") from None
     except (ValueError, OSError, RuntimeError) as error:
         raise DrawError(f"the picture cannot be converted: {error}") from error
 
@@ -325,21 +247,18 @@ def png(svg: str) -> bytes:
 # notebooks ----------------------------------------------------------------------------------------
 
 
-def bundle(value: object) -> Bundle:
-    """The text of a Model, game or Trace, and its picture, or why it is not drawn."""
+def bundle(value: Any) -> Bundle:
+    """The text of a Model, game or Trace, and the turn at a glance with what it says of it, or why
+    that is not drawn. There is none if the Model of a Trace is not known.
+    """
+    from fsm.engine.trace import Trace
+
+    shown = {"text/plain": str(value)}
     try:
-        picture = _picture(value)
+        if not isinstance(value, Trace):
+            shown["image/svg+xml"] = draw(value)
+        elif value.model is not None:
+            shown["image/svg+xml"] = draw(value.model, trace=value.records)
     except FsmError as error:
-        return {"text/plain": f"{value} (not drawn: {error})"}
-    return {"text/plain": str(value), **({"image/svg+xml": picture} if picture else {})}
-
-
-def _picture(value: object) -> str:
-    """The turn at a glance, with what the value says of it. "" if its model is not known."""
-    if isinstance(value, Model):
-        return draw(value)
-    if isinstance(value, TurnController):
-        return draw(value)
-    if isinstance(value, Trace) and value.model is not None:
-        return draw(value.model, trace=value.records)
-    return ""
+        shown["text/plain"] += f" (not drawn: {error})"
+    return shown

@@ -19,7 +19,7 @@ from fsm.views.cards import ROW, row_width, write
 from fsm.views.charts import BOLD, Rows, box_rows, graph_of, line_rows
 from fsm.views.columns import FLAT, Column
 from fsm.views.machines import ANY, Machine
-from fsm.views.overlays import NONE, Marked, Overlay
+from fsm.views.overlays import NONE, Overlay
 from fsm.views.pictures import Plan, drawn
 from fsm.views.reading import Line, Note, Step, Turn, Way
 from fsm.views.sheet import Sheet
@@ -272,7 +272,7 @@ def draw_flat(machine: Machine, caption: str, theme: Theme) -> str:
     """Return a small flat machine as SVG."""
     steps = []
     ways = []
-    chips: dict[Marked, str] = {}
+    chips = dict[str, str]()
     for state in machine.states:
         lines = [Line(0, plain(str(label))) for label in machine.stays.get(state.id, ())]
         steps.append(Step(state.id, label_of(state), lines=tuple(lines)))

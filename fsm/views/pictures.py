@@ -45,7 +45,6 @@ def picture(
     theme: Theme = "auto",
     overlay: Overlay = NONE,
     *,
-    windows: Sequence[str] = ("window",),
     bare: bool = False,
 ) -> str:
     """Draw one view of a turn as SVG, but for the bar.
@@ -55,13 +54,11 @@ def picture(
     turn
         The reading of the turn.
     view
-        "turn", "phase:ID", "endings", or the name of a window.
+        "turn", "phase:ID", "endings" or "window".
     theme
         The colours.
     overlay
         What is shown on it.
-    windows
-        The names of the windows, in order.
     bare
         Whether title and legend are left out, for a page that has its own.
     """
@@ -74,7 +71,7 @@ def picture(
         title = f"when a {turn.word} is cut short"
         plan = _list(turn, title, turn.endings, overlay)
     else:
-        window = turn.windows[windows.index(kind)]
+        [window] = turn.windows
         title = f"{window.title[:1].lower()}{window.title[1:]}"
         plan = _list(turn, title, [replace(window, title="In this order")], overlay)
     return drawn(turn, plan, theme, overlay, bare=bare)

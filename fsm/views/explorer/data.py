@@ -162,7 +162,7 @@ def pictures_of(model: Model) -> list[Picture]:
     found = [_picture(model, turn, "turn", picture(turn, "turn", bare=True))]
     names = [name for name in model.machines if name != "turn"]
     for name, window in zip(names, turn.windows, strict=True):
-        drawn = picture(turn, name, windows=names, bare=True)
+        drawn = picture(turn, name, bare=True)
         found.append(_listing((window,), name, drawn))
     if turn.endings:
         drawn = picture(turn, "endings", bare=True)
