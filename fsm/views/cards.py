@@ -169,6 +169,7 @@ class Card:
 
 def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:
     """Draw whether players may act: always, or only if something triggered."""
+    svg.signs.add(kind)
     full = kind == "full"
     svg.open(f"mark {kind}")
     svg.dot(at, 3.4 if full else 2.9, Paint(colour if full else ground, colour))
@@ -177,10 +178,12 @@ def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:
 
 def write(svg: Svg, at: Point, rows: Iterable[Iterable[Word]], row: float = TITLE_ROW) -> float:
     """Write rows of words, the first on this base line, and return the base line of the last."""
-    x, y = at
+    y = at[1]
     for i, words in enumerate(rows):
         y = at[1] + row * i
-        svg.words((x, y), words, _GAP)
+        x = at[0]
+        for word in words:
+            x = svg.text((x, y), *word) + _GAP
     return y
 
 

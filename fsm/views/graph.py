@@ -295,7 +295,7 @@ def draw_flat(machine: Machine, caption: str, theme: Theme) -> str:
     )
     column = Column(turn, steps, FLAT, Overlay(chips=chips))
     plan = Plan(machine.title, caption, [column], "starts here")
-    return drawn(turn, plan, theme, Overlay())
+    return drawn(plan, theme)
 
 
 # places of labels ---------------------------------------------------------------------------------

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from fsm.views.cards import FINE, ROW, label, write
+from fsm.views.cards import FINE, ROW, Card, label, write
 from fsm.views.columns import DETAIL, GLANCE, Column
 from fsm.views.overlays import NONE, Overlay
-from fsm.views.reading import END, Part, Phase, Step, Turn, Way, steps_of, walk
-from fsm.views.sheet import MARGIN, Sheet, cut_box, disc, extra_box, legend
-from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, Word, width, wrap
-from fsm.wording import citation
+from fsm.views.reading import END, Part, Phase, Step, Turn, steps_of
+from fsm.views.sheet import (
+    BOLD,
+    MARGIN,
+    SIGNS,
+    Aside,
+    Sheet,
+    cut_box,
+    disc,
+    draw_aside,
+    extra_box,
+)
+from fsm.views.svg import Box, Ink, Point, Svg, Theme, Word, width, wrap
+from fsm.wording import citation, lower_first
 
 GUTTER = 36
 """The distance of columns."""
@@ -26,8 +36,8 @@ LEAST = 420
 
 
 class Plan(NamedTuple):
-    """What is drawn: title and caption, the columns, from where and to where they lead, the ways
-    that the legend is about or that cut them short, and what those hear who do not see it.
+    """What is drawn: title and caption, the columns, from where and to where they lead, the boxes
+    beside them, and what those hear who do not see it.
     """
 
     title: str
@@ -35,7 +45,7 @@ class Plan(NamedTuple):
     columns: Sequence[Column]
     origin: str = ""
     goal: Sequence[Word] = ()
-    ways: Sequence[Way] = ()
+    boxes: Sequence[Aside] = ()
     doc: str = ""
 
 
@@ -68,13 +78,12 @@ def picture(
     elif kind == "phase":
         plan = _phase(turn, id, overlay)
     elif kind == "endings":
-        title = f"when a {turn.word} is cut short"
-        plan = _list(turn, title, turn.endings, overlay)
+        plan = _list(turn, f"when a {turn.word} is cut short", turn.endings, overlay)
     else:
         [window] = turn.windows
-        title = f"{window.title[:1].lower()}{window.title[1:]}"
-        plan = _list(turn, title, [replace(window, title="In this order")], overlay)
-    return drawn(turn, plan, theme, overlay, bare=bare)
+        steps = [replace(window, title="In this order")]
+        plan = _list(turn, lower_first(window.title), steps, overlay)
+    return drawn(plan, theme, bare=bare)
 
 
 def caption(turn: Turn) -> str:
@@ -97,13 +106,16 @@ def description(turn: Turn) -> str:
 
 
 def _glance(turn: Turn, overlay: Overlay) -> Plan:
+    steps = {step.id for step in turn.steps}
+    cuts = [way for way in turn.ways if way.kind == "cut short" and way.source not in steps]
+    boxes = [*extra_box(turn), *cut_box(turn, cuts, overlay)]
     return Plan(
         title=overlay.title or f"{turn.title}: a {turn.word} at a glance",
-        caption=overlay.caption or caption(turn),
-        columns=_columns(turn, overlay),
+        caption=caption(turn),
+        columns=_columns(turn, overlay, boxes),
         origin=f"your {turn.word} begins",
         goal=[Word(turn.after.text), Word(turn.after.rule, FINE)],
-        ways=turn.ways,
+        boxes=boxes,
         doc=description(turn),
     )
 
@@ -111,35 +123,24 @@ def _glance(turn: Turn, overlay: Overlay) -> Plan:
 def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     [whole] = [part for part in turn.parts if isinstance(part, Phase) and part.id == id]
     inside = {step.id for step in whole.steps}
-    origins = list[str]()
-    goals = [END]
-    ways = []
+    origins = [f"your {turn.word} begins"]
+    targets = []
+    cuts = []
     for way in turn.ways:
-        leaves = way.source in inside
-        enters = way.target in inside
-        if leaves:
-            ways.append(way)
-        elif way.kind == "cut short" and way.source in ("", id):
-            ways.append(replace(way, source=""))
-        if way.kind == "next" and leaves and not enters:
-            goals.append(way.target)
-        elif way.kind == "next" and way.target == whole.steps[0].id and not leaves:
-            origins.append(f"from {turn.place(way.source)}")
+        if way.kind == "cut short" and way.source in ("", id):
+            cuts.append(replace(way, source=""))
+        elif way.kind == "next" and way.source in inside and way.target not in inside:
+            targets.append(way.target)
+        elif way.kind == "next" and way.source not in inside and way.target == whole.steps[0].id:
+            origins.insert(-1, f"from {turn.place(way.source)}")
+    after = [END, *targets][-1]
     return Plan(
         title=overlay.title or f"{turn.title}: {whole.title}",
-        caption=overlay.caption or caption(turn),
-        columns=[
-            Column(
-                turn=turn,
-                parts=_parts(whole),
-                look=DETAIL,
-                overlay=overlay,
-                after=goals[-1],
-            )
-        ],
-        origin=[*origins, f"your {turn.word} begins"][0],
-        goal=[Word(turn.place(goal), Ink(bold=True)) for goal in goals[1:][-1:]],
-        ways=ways,
+        caption=caption(turn),
+        columns=[Column(turn, _parts(whole), DETAIL, overlay, after)],
+        origin=origins[0],
+        goal=[Word(turn.place(after), BOLD)] if targets else [],
+        boxes=[*cut_box(turn, cuts, overlay)],
     )
 
 
@@ -153,40 +154,23 @@ def _parts(whole: Phase) -> Sequence[Part]:
 
 
 def _list(turn: Turn, title: str, steps: Sequence[Step], overlay: Overlay) -> Plan:
-    said = overlay.caption or (f"{turn.edition}." if turn.edition else "")
+    said = f"{turn.edition}." if turn.edition else ""
     return Plan(f"{turn.title}: {title}", said, [Column(turn, steps, DETAIL, overlay)])
 
 
-def _columns(turn: Turn, overlay: Overlay) -> list[Column]:
+def _columns(turn: Turn, overlay: Overlay, boxes: Sequence[Aside]) -> list[Column]:
     """The phases in columns: one or two if they are short, and as even as their order allows."""
-    followers = [phase.steps[0].id for phase in turn.phases[1:]] + [END]
-    heights = []
-    for phase, after in zip(turn.phases, followers, strict=True):
-        column = Column(
-            turn=turn,
-            parts=[phase],
-            look=GLANCE,
-            overlay=overlay,
-            after=after,
-        )
-        heights.append(column.draw(Svg(), (0, 0), []) + 30)
-    heights[-1] += 60 + extra_box(Svg(), turn, (0, 0))
-    heights[-1] += cut_box(Svg(), turn, turn.ways, overlay, (0, 0))
-    most = [SHORT, MIDDLE]
-    count = 1 + sum(sum(heights) >= each for each in most)
-    found = []
-    for low, high in pairwise(_even_cuts(heights, min(count, len(heights)))):
-        after = followers[high - 1]
-        found.append(
-            Column(
-                turn=turn,
-                parts=turn.phases[low:high],
-                look=GLANCE,
-                overlay=overlay,
-                after=after,
-            )
-        )
-    return found
+    phases = turn.phases
+    followers = [phase.steps[0].id for phase in phases] + [END]
+
+    def column(low: int, high: int) -> Column:
+        return Column(turn, phases[low:high], GLANCE, overlay, followers[high])
+
+    heights = [column(i, i + 1).draw(Svg(), (0, 0), []) + 30 for i in range(len(phases))]
+    heights[-1] += 60 + sum(draw_aside(Svg(), box, (0, 0)) for box in boxes)
+    count = 1 + (sum(heights) >= SHORT) + (sum(heights) >= MIDDLE)
+    cuts = _even_cuts(heights, min(count, len(heights)))
+    return [column(low, high) for low, high in pairwise(cuts)]
 
 
 def _even_cuts(heights: Sequence[float], count: int) -> tuple[int, ...]:
@@ -203,64 +187,49 @@ def _even_cuts(heights: Sequence[float], count: int) -> tuple[int, ...]:
 # drawing ------------------------------------------------------------------------------------------
 
 
-def drawn(turn: Turn, plan: Plan, theme: Theme, overlay: Overlay, *, bare: bool = False) -> str:
+def drawn(plan: Plan, theme: Theme, *, bare: bool = False) -> str:
     """Draw what is planned, and return it as SVG."""
-    look = plan.columns[0].look
-    columns = plan.columns
-    pitch = look.width + GUTTER
-    wide = max(2 * MARGIN + len(columns) * pitch - GUTTER, LEAST)
-    sheet = Sheet(plan.title, plan.caption, wide, bare=bare)
-    bottoms = _draw_columns(sheet, turn, plan)
-    y = _draw_boxes(sheet.svg, turn, plan, overlay, bottoms)
+    first = plan.columns[0]
+    overlay = first.overlay
+    pitch = first.look.width + GUTTER
+    wide = max(2 * MARGIN + len(plan.columns) * pitch - GUTTER, LEAST)
+    sheet = Sheet(plan.title, overlay.caption or plan.caption, wide, bare=bare)
+    svg = sheet.svg
+    bottoms = _draw_columns(sheet, plan, pitch)
+    for box in plan.boxes:
+        y = min(bottoms)
+        shortest = bottoms.index(y)
+        bottoms[shortest] = draw_aside(svg, box, (MARGIN + shortest * pitch, y)) + 16
+    y = max(bottoms)
     for sentence in () if bare else overlay.told:
         y = sheet.say(sentence, y, 17, Ink(size=12))
-    steps: list[Step] = []
-    for each in columns:
-        steps += steps_of(each.parts)
-    keys = []
-    for key, words in legend(turn, tuple(steps), plan.ways, overlay):
-        if not (look.detail and key.startswith("heat")):
+    signs = {"full": first.turn.acting} | SIGNS if first.turn.word else {}
+    keys = [(sign, words) for sign, words in signs.items() if sign in svg.signs]
+    for key, words in overlay.keys:
+        if not (first.look.detail and key.startswith("heat")):
             keys.append((key, words))
-    doc = plan.doc or "; ".join(step.title for step in steps)
+    doc = plan.doc or "; ".join(step.title for step in steps_of(first.parts))
     return sheet.finish(y + (24 if overlay.told else 6), keys, doc, theme)
 
 
-def _draw_boxes(svg: Svg, turn: Turn, plan: Plan, overlay: Overlay, bottoms: list[float]) -> float:
-    """Draw what holds everywhere, each box below the shortest column, and return where all ends."""
-    look = plan.columns[0].look
-    for is_extra in (True, False):
-        y = min(bottoms)
-        column = bottoms.index(y)
-        at = MARGIN + column * (look.width + GUTTER), y
-        bottom = y
-        if not is_extra:
-            bottom = cut_box(svg, turn, plan.ways, overlay, at)
-        elif not look.detail:
-            bottom = extra_box(svg, turn, at)
-        if bottom > y:
-            bottoms[column] = bottom + 16
-    return max(bottoms)
-
-
-def _draw_columns(sheet: Sheet, turn: Turn, plan: Plan) -> list[float]:
+def _draw_columns(sheet: Sheet, plan: Plan, pitch: float) -> list[float]:
     """Draw the columns with the rail from each to the next, and return where each ends."""
     svg = sheet.svg
-    top = sheet.y + (44 if plan.origin else 24)
-    look = plan.columns[0].look
-    pitch = look.width + GUTTER
+    left = float(MARGIN)
+    top = sheet.y + 24
     pen: list[Point] = []
     if plan.origin:
-        x = MARGIN + look.rail
-        y = top - 22
-        disc(svg, (x, y))
-        svg.text((x + 14, y + 4), plan.origin)
-        pen = [(x, y + 6)]
+        x = left + plan.columns[0].look.rail
+        disc(svg, (x, top - 2))
+        svg.text((x + 14, top + 2), plan.origin)
+        pen = [(x, top + 4)]
+        top += 20
     diamonds: list[tuple[Point, float, str]] = []
-    bottoms: list[float] = []
-    left = float(MARGIN)
+    bottoms = []
     for column in plan.columns:
         column.diamonds = diamonds
         bottom = column.draw(svg, (left, top), pen)
+        bottoms.append(bottom + 24)
         left += pitch
         gutter = left - GUTTER / 2
         foot = bottom + 14
@@ -270,9 +239,8 @@ def _draw_columns(sheet: Sheet, turn: Turn, plan: Plan) -> list[float]:
         if pen:
             pen = [*pen, (column.rail, foot), (gutter, foot), (gutter, head)]
             pen.append((column.rail + pitch, head))
-        if pen and turn.extra:
+        if pen and column.turn.extra:
             diamonds = [*diamonds, ((gutter, (foot + top) / 2), 6, "extra")]
-        bottoms.append(bottom + 24)
     if plan.goal:
         bottoms[-1] = _draw_goal(svg, plan.columns[-1], plan.goal, bottoms[-1] + 10)
     return bottoms
@@ -293,8 +261,8 @@ def _draw_goal(svg: Svg, column: Column, goal: Sequence[Word], y: float) -> floa
 WIDE = 1280.0
 HIGH = 80.0
 _GAP = 3.0
-_AIR = 10.0
-"""The distance of steps, and that of phases."""
+_AIR = 7.0
+"""The distance of steps, and how much further apart phases are."""
 _HEAD = Ink(bold=True)
 
 
@@ -311,54 +279,47 @@ def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
         What is shown on it.
     """
     svg = Svg()
-    phases = turn.phases
-    steps = turn.steps
-    room = WIDE - _AIR * (len(phases) + 1) - _GAP * (len(steps) - len(phases))
-    pitch = room / len(steps) + _GAP
-    titles = short_titles(turn, lambda phase: len(phase.steps) * pitch + 2)
-    x = _AIR
-    for phase in phases:
+    x = _GAP + _AIR
+    pitch = (WIDE - x - _AIR * len(turn.phases)) / len(turn.steps)
+    titles = short_titles(turn, pitch, 2)
+    for phase in turn.phases:
         ink = _HEAD._replace(colour=f"title{phase.hue}")
         svg.text((x + 2, 16), titles[phase.id], ink, most=len(phase.steps) * pitch + 2)
         for step in phase.steps:
-            hue = (turn.phase_of(step.id) or phase).hue
-            _chip(svg, Box(x, 23, pitch - _GAP, 44), step, hue, overlay)
+            inner = turn.phase_of(step.id) or phase
+            _chip(svg, Box(x, 23, pitch - _GAP, 44), step, inner, overlay)
             x += pitch
-        x += _AIR - _GAP
+        x += _AIR
     title = f"{turn.title}: the phases of a {turn.word}"
     return svg.svg((WIDE, HIGH), title, description(turn), theme, clear=True)
 
 
-def _chip(svg: Svg, box: Box, step: Step, hue: int, overlay: Overlay) -> None:
-    paint = Paint(f"tint{hue}", overlay.edges.get(step.id, f"edge{hue}"), round=8)
-    ink = Ink(size=12)
-    fill = overlay.fills.get(step.id, "")
-    if fill:
-        paint = paint._replace(fill=fill)
-    if fill == "now":
-        paint = paint._replace(edge="ink", line=2.4)
-        ink = Ink("onnow", 12, bold=True)
-    elif fill == "soft":
-        ink = Ink("muted", 12)
-    svg.open("step", step.title, id=step.id)
-    svg.rect(box, paint)
+def _chip(svg: Svg, box: Box, step: Step, phase: Phase, overlay: Overlay) -> None:
+    """Draw a step as a card with its title in the middle."""
+    card = Card(step, box, box.x, phase.hue, overlay, whole=phase)
+    pale = "muted" if card.fill == "soft" else "ink"
+    ink = Ink(card.ink or pale, 12, card.fill == "now")
     lines = wrap(step.title, box.w - 8, ink)[:2]
-    x = box.x + box.w / 2
+    svg.open("step", step.title, id=step.id)
+    svg.rect(box, card.paint._replace(round=8))
     y = 49 - 7.5 * (len(lines) - 1)
     for text in lines:
-        svg.text((x, y), text, ink, "middle", box.w - 6)
+        svg.text((box.x + box.w / 2, y), text, ink, "middle", box.w - 6)
         y += 15
     svg.close()
 
 
-def short_titles(turn: Turn, room: Callable[[Phase], float]) -> dict[str, str]:
-    """Return the titles of phases in capitals. Where one does not fit, all of its family have the
-    name of the family.
+def short_titles(turn: Turn, pitch: float, more: float) -> dict[str, str]:
+    """Return the titles of phases in capitals. Where one is wider than its steps and a little more,
+    all of its family have the name of the family.
     """
-    phases = [part for part in walk(turn.phases) if isinstance(part, Phase)]
-    wide = {p.family for p in phases if width(p.title.upper(), _HEAD) > room(p)}
-    found = {}
+    phases = [part for part in turn.parts if isinstance(part, Phase)]
+    wide = set()
+    for phase in phases:
+        if width(phase.title.upper(), _HEAD) > len(phase.steps) * pitch + more:
+            wide.add(phase.family)
+    titles = {}
     for phase in phases:
         name = phase.family.replace("_", " ") if phase.family in wide else phase.title
-        found[phase.id] = name.upper()
-    return found
+        titles[phase.id] = name.upper()
+    return titles

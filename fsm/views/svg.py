@@ -6,9 +6,11 @@ Coordinates and sizes are pixels, from the upper left corner.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape
+from itertools import groupby
 from typing import Literal, NamedTuple
 from unicodedata import category, normalize
 
@@ -53,8 +55,15 @@ COLOURS: dict[str, tuple[str, str]] = {
 """Each colour on light and on dark paper. There are four hues of phases: tint, edge and title."""
 LONGEST_ID = 20_000
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
-LINES = ("core", "skip", "extra", "jump")
-"""The kinds of lines: the normal course, left out, extra or again, cut short."""
+LINES = {
+    "core": (1.7, ""),
+    "skip": (1.7, ' stroke-dasharray="6 3.5"'),
+    "extra": (5.0, ""),
+    "jump": (2.4, ' stroke-dasharray="0.1 5.5" stroke-linecap="round"'),
+}
+"""The kinds of lines: the normal course, left out, extra or again, cut short; each with its width
+and its style.
+"""
 
 
 class Ink(NamedTuple):
@@ -133,9 +142,6 @@ _ADVANCES = {
     0.95: "W",
     1.02: "@—…→←↩",
 }
-_WIDTHS: dict[str, float] = {}
-for _wide, _letters in _ADVANCES.items():
-    _WIDTHS.update(dict.fromkeys(_letters, _wide))
 _BOLDER = 1.07
 _INVISIBLE = ("Mn", "Me", "Cf")
 
@@ -146,7 +152,10 @@ def _advance(letter: str) -> float:
     base = normalize("NFD", letter)[0]
     if category(base) in _INVISIBLE:
         return 0
-    return _WIDTHS.get(base, 1.0 if base >= "\u1100" else 0.62)
+    for wide, letters in _ADVANCES.items():
+        if base in letters:
+            return wide
+    return 1.0 if base >= "\u1100" else 0.62
 
 
 def width(text: str, ink: Ink = PLAIN) -> float:
@@ -158,19 +167,17 @@ def wrapped(text: str, room: float, width: Callable[[str], float]) -> list[str]:
     """Return the lines of a text, broken at blanks so that each fits. A word that is too long for a
     line is broken anywhere.
     """
-    lines = [""]
+    lines: list[str] = []
     for word in text.split():
-        joined = f"{lines[-1]} {word}".lstrip()
-        if width(joined) <= room:
-            lines[-1] = joined
+        if lines and width(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
             continue
-        if lines[-1]:
-            lines.append("")
+        lines.append("")
         for letter in word if width(word) > room else [word]:
             if lines[-1] and width(lines[-1] + letter) > room:
                 lines.append("")
             lines[-1] += letter
-    return lines
+    return lines or [""]
 
 
 def wrap(text: str, room: float, ink: Ink = PLAIN) -> list[str]:
@@ -181,59 +188,60 @@ def wrap(text: str, room: float, ink: Ink = PLAIN) -> list[str]:
 # colours ------------------------------------------------------------------------------------------
 
 
+CLASSES = ".f-{0}{{fill:{1}}}.s-{0}{{stroke:{1}}}"
+VARIABLE = "--{}:{};"
+"""How a style sheet says a colour: as classes, and as a variable."""
+
+
 def css(theme: Theme, names: Iterable[str]) -> str:
     """Return the style sheet of the colours: the class `f-NAME` fills with one, `s-NAME` strokes
     with it.
     """
-    chosen = sorted(names)
-    sheets = []
-    for side in (0, 1):
-        rules = ""
-        for name in chosen:
-            colour = COLOURS[name][side]
-            rules += f".f-{name}{{fill:{colour}}}.s-{name}{{stroke:{colour}}}"
-        sheets.append(rules)
-    return _themed(theme, sheets, "")
+    return _themed(theme, *sheets(CLASSES, sorted(names)))
 
 
 def variables(theme: Theme) -> str:
     """Return the colours as variables of a page."""
-    sheets = []
-    for side in (0, 1):
-        colours = [f"--{name}:{pair[side]};" for name, pair in COLOURS.items()]
-        sheets.append(f":root{{{''.join(colours)}}}")
-    return _themed(theme, sheets, "screen and ")
+    light, dark = sheets(VARIABLE)
+    return _themed(theme, f":root{{{light}}}", f":root{{{dark}}}", "screen and ")
 
 
-def _themed(theme: Theme, sheets: Sequence[str], where: str) -> str:
+def sheets(rule: str, names: Iterable[str] = COLOURS) -> tuple[str, str]:
+    """Return a rule for each colour, for light and for dark paper."""
+    light = dark = ""
+    for name in names:
+        on_light, on_dark = COLOURS[name]
+        light += rule.format(name, on_light)
+        dark += rule.format(name, on_dark)
+    return light, dark
+
+
+def _themed(theme: Theme, light: str, dark: str, where: str = "") -> str:
     """Choose the sheet for light or dark paper, or both."""
-    light, dark = sheets
-    if theme == "auto":
-        return f"{light}@media {where}(prefers-color-scheme:dark){{{dark}}}"
-    if theme == "dark":
-        return dark
-    return light
+    both = f"{light}@media {where}(prefers-color-scheme:dark){{{dark}}}"
+    return {"light": light, "dark": dark}.get(theme, both)
 
 
 # drawing ------------------------------------------------------------------------------------------
 
 
 class Svg:
-    """A picture that grows as it is drawn."""
+    """A picture that grows as it is drawn. `signs` are the marks, kinds of lines and diamonds on it
+    that a legend can explain.
+    """
 
     def __init__(self) -> None:
         self.parts: list[str] = []
-        self.used: set[str] = {"paper"}
+        self.signs: set[str] = set()
 
     def __iadd__(self, other: Svg) -> Svg:
         """Draw all of another picture on top."""
         self.parts += other.parts
-        self.used |= other.used
+        self.signs |= other.signs
         return self
 
-    def raw(self, markup: str, *colours: str) -> None:
-        """Add markup that uses these colours."""
-        self.used.update(filter(None, colours))
+    def raw(self, markup: str) -> None:
+        """Add markup."""
         self.parts.append(markup)
 
     def open(self, kind: str, tip: str = "", **data: str) -> None:
@@ -271,51 +279,41 @@ class Svg:
         look = f'class="f-{ink.colour}" font-size="{ink.size:g}"{weight}{place}'
         held = f'textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"'
         where = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
-        self.raw(f"<text {look} {where} {held}>{escape(text)}</text>", ink.colour)
+        self.raw(f"<text {look} {where} {held}>{escape(text)}</text>")
         return at[0] + wide
-
-    def words(self, at: Point, words: Iterable[Word], gap: float = 5) -> float:
-        """Write pieces of text in a row, and return where the last one ends."""
-        x, y = at
-        end = x
-        for word in words:
-            if word.text:
-                end = self.text((x, y), word.text, word.ink)
-                x = end + gap
-        return end
 
     def rect(self, box: Box, paint: Paint) -> None:
         """Draw a rectangle with round corners."""
-        place = f'x="{box.x:.1f}" y="{box.y:.1f}" width="{box.w:.1f}" height="{box.h:.1f}"'
-        self._shape(f'rect {place} rx="{paint.round:g}"', paint)
+        form = 'rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="{:g}"'
+        self._shape(form.format(*box, paint.round), paint)
 
     def dot(self, at: Point, r: float, paint: Paint) -> None:
         """Draw a circle."""
-        self._shape(f'circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{r:g}"', paint)
+        self._shape('circle cx="{:.1f}" cy="{:.1f}" r="{:g}"'.format(*at, r), paint)
 
     def diamond(self, at: Point, r: float, paint: Paint) -> None:
         """Draw a diamond."""
-        x, y = at
-        self.polygon([(x - r, y), (x, y - r), (x + r, y), (x, y + r)], paint)
+        self.signs.add(f"{paint.edge} diamond")
+        middle = complex(*at)
+        self._polygon([middle - r, middle - 1j * r, middle + r, middle + 1j * r], paint)
 
-    def polygon(self, points: Sequence[Point], paint: Paint) -> None:
-        """Draw a closed shape."""
-        corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self._shape(f'polygon points="{corners}"', paint)
+    def _polygon(self, corners: Iterable[complex], paint: Paint) -> None:
+        points = " ".join(f"{at.real:.1f},{at.imag:.1f}" for at in corners)
+        self._shape(f'polygon points="{points}"', paint)
 
     def _shape(self, shape: str, paint: Paint) -> None:
         stroke = f' s-{paint.edge}" stroke-width="{paint.line:g}' if paint.edge else ""
         dash = f' stroke-dasharray="{paint.dash}"' if paint.dash else ""
-        self.raw(f'<{shape} class="f-{paint.fill}{stroke}"{dash}/>', paint.fill, paint.edge)
+        self.raw(f'<{shape} class="f-{paint.fill}{stroke}"{dash}/>')
 
     def path(self, d: str, colour: str, wide: float, style: str = "") -> None:
         """Draw a line along a path."""
         look = f'class="s-{colour}" fill="none" stroke-width="{wide:g}"{style}'
-        self.raw(f'<path {look} d="{d}"/>', colour)
+        self.raw(f'<path {look} d="{d}"/>')
 
     def rule(self, x: float, right: float, y: float) -> None:
         """Draw a thin level line that separates."""
-        self.raw(f'<path class="s-rule" d="M{x:.1f} {y:.1f}H{right:.1f}"/>', "rule")
+        self.raw(f'<path class="s-rule" d="M{x:.1f} {y:.1f}H{right:.1f}"/>')
 
     def line(
         self,
@@ -329,30 +327,26 @@ class Svg:
 
         `ground` is the colour of the paper below it.
         """
-        corners: list[complex] = []
-        for x, y in points:
-            if complex(x, y) not in corners[-1:]:
-                corners.append(complex(x, y))
-        start = points[0]
+        self.signs.add(kind)
+        corners = [complex(*at) for at, _ in groupby(points)]
         end = corners[-1]
-        ahead = (end - corners[-2]) / abs(end - corners[-2])
+        ahead = _unit(end - corners[-2])
         if head:
             corners[-1] -= 8 * ahead
         d = _rounded(corners)
-        self.path(d, kind, _PENS.get(kind, 1.7), _STYLES.get(kind, ""))
+        self.path(d, kind, *LINES[kind])
         if kind == "extra":
             self.path(d, ground, 2.2)
         if kind == "jump":
-            self.dot(start, 3.2, Paint(ground, "jump", 2))
+            self.dot(points[0], 3.2, Paint(ground, "jump", 2))
         if head:
             fill = ground if kind == "skip" else kind
             self.arrow(end - 9 * ahead, end, Paint(fill, kind, 1.2))
 
     def arrow(self, base: complex, tip: complex, paint: Paint, wide: float = 4.0) -> None:
         """Draw the head of a line."""
-        side = 1j * wide * (tip - base) / (abs(tip - base) or 1)
-        corners = (base - side, tip, base + side)
-        self.polygon([(at.real, at.imag) for at in corners], paint)
+        side = 1j * wide * _unit(tip - base)
+        self._polygon((base - side, tip, base + side), paint)
 
     def svg(
         self, size: Point, title: str, doc: str = "", theme: Theme = "auto", *, clear: bool = False
@@ -372,20 +366,15 @@ class Svg:
         """
         wide, high = size
         paper = f'<rect class="f-paper" width="{wide:.0f}" height="{high:.0f}"/>'
+        drawing = "".join(self.parts)
+        used = COLOURS.keys() & {"paper", *re.findall(r"\b[fs]-(\w+)", drawing)}
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" role="img"'
             f' width="{wide:.0f}" height="{high:.0f}" viewBox="0 0 {wide:.0f} {high:.0f}"'
             f' font-family="{FONT}"><title>{escape(title)}</title><desc>{escape(doc)}</desc>'
-            f"<style>{css(theme, self.used)}</style>"
-            f"{'' if clear else paper}{''.join(self.parts)}</svg>\n"
+            f"<style>{css(theme, used)}</style>"
+            f"{'' if clear else paper}{drawing}</svg>\n"
         )
-
-
-_PENS = {"extra": 5.0, "jump": 2.4}
-_STYLES = {
-    "skip": ' stroke-dasharray="6 3.5"',
-    "jump": ' stroke-dasharray="0.1 5.5" stroke-linecap="round"',
-}
 
 
 def _rounded(corners: Sequence[complex]) -> str:
@@ -395,10 +384,15 @@ def _rounded(corners: Sequence[complex]) -> str:
         back = before - corner
         on = after - corner
         r = min(8, abs(back) / 2, abs(on) / 2)
-        begin = corner + r * back / (abs(back) or 1)
-        end = corner + r * on / (abs(on) or 1)
+        begin = corner + r * _unit(back)
+        end = corner + r * _unit(on)
         d += f"L{_at(begin)}Q{_at(corner)} {_at(end)}"
     return f"{d}L{_at(corners[-1])}"
+
+
+def _unit(way: complex) -> complex:
+    """A way of length 1 in the same direction."""
+    return way / (abs(way) or 1)
 
 
 def _at(point: complex) -> str:

@@ -201,8 +201,7 @@ class _Timeline:
         for phase in boxes:
             self.hue.update((step.id, phase.hue) for step in phase.steps)
         self.depth = 1 + any(turn.phase_of(phase.id) for phase in boxes)
-        pitch = columns.pitch
-        self.titles = short_titles(turn, lambda phase: len(phase.steps) * pitch - 4)
+        self.titles = short_titles(turn, columns.pitch, -4)
         self.used: set[str] = set()
 
     def group(self, svg: Svg, blocks: Sequence[_Block], top: float) -> float:

@@ -172,7 +172,7 @@ def pictures_of(model: Model) -> list[Picture]:
 
 def _picture(model: Model, turn: Turn, view: str, svg: str) -> Picture:
     drawn = embed(svg, {"data-view": view})
-    found = Picture(view, drawn.svg, caption(turn), nodes=drawn.cards)
+    found = Picture(view, drawn.svg, caption(turn), nodes=drawn.cards, boxes=drawn.boxes)
     numbers = {row.id: i for i, row in enumerate(model.transitions)}
     for part, number in drawn.ways.items():
         way = turn.ways[number]
@@ -183,8 +183,6 @@ def _picture(model: Model, turn: Turn, view: str, svg: str) -> Picture:
             found.paths[part].append(on_it)
             rows.update(dict.fromkeys(on_it))
         found.lines[part] = (LINES[way.kind], list(rows))
-    for part, id in drawn.boxes.items():
-        found.boxes[part] = (id, drawn.areas[part])
     found.places = _places(turn.steps, drawn)
     return found
 
