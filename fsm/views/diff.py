@@ -14,7 +14,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -24,7 +23,7 @@ from fsm.model.model import TEXTS, ModelLike, as_model, per_model
 from fsm.views.machines import read_machine
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Note, Step
-from fsm.views.tables import after, before, leading
+from fsm.views.tables import after, before, leading, note_of
 from fsm.wording import citation, label_of, merged, plain_words
 
 __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
@@ -32,15 +31,20 @@ __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting | Role
 Fields: TypeAlias = Mapping[str, tuple[object, object]]
 """Fields that differ, by name, with their values on both sides."""
-NAMED = ("facts", "events", "durations", "settings", "roles")
-"""The parts that are matched by their names, apart from states."""
+KINDS = ("states", "transitions", "facts", "events", "durations", "settings", "roles")
 _NAMING = {
-    "states": ("id", "name", "family", "parent", "tells"),
-    "transitions": ("source", "target", "guard", "actions"),
-    "facts": ("name", "test"),
+    "id",
+    "name",
+    "family",
+    "parent",
+    "tells",
+    "source",
+    "target",
+    "guard",
+    "actions",
+    "test",
 }
-"""The fields that name states and facts, as JSON."""
-_SIGNS = {"+": "came", "-": "went", "~": "changed"}
+"""The fields that name states and facts."""
 _WORD = re.compile(r"\w+")
 
 
@@ -85,11 +89,16 @@ class Change:
         return "~" if self.fields else ""
 
     @property
-    def id(self) -> str:
-        """The id of the part, or its name."""
+    def part(self) -> Part:
+        """The part in `b`, or in `a` if it went."""
         part = self.b or self.a
         assert part is not None, "a change is of something"
-        return _key(part)
+        return part
+
+    @property
+    def id(self) -> str:
+        """The id of the part, or its name."""
+        return _key(self.part)
 
 
 @dataclass(frozen=True)
@@ -125,11 +134,10 @@ class Difference:
     @property
     def empty(self) -> bool:
         """Whether nothing differs, except perhaps the name."""
-        heads = []
-        for model in (self.old, self.b):
-            heads.append((model.title, model.edition, model.options, model.initial))
-        own = self.renames or self.changes or heads[0] != heads[1]
-        return not own and (self.window is None or self.window.empty)
+        names = ("title", "edition", "options", "initial")
+        own = any(getattr(self.old, name) != getattr(self.b, name) for name in names)
+        inside = self.window is not None and not self.window.empty
+        return not (own or inside or self.renames or self.changes)
 
 
 def diff(a: ModelLike, b: ModelLike) -> Difference:
@@ -151,20 +159,15 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
     """
     a = as_model(a)
     b = as_model(b)
-    renames = tuple(_renames(a, b))
-    old = _with_names_of(b, a, renames)
-    pairs = [*_by_name(old.states, b.states), *_rows(old, b)]
-    for kind in NAMED:
-        pairs += _by_name(getattr(old, kind), getattr(b, kind))
-    orders = _tried(old, b), _tried(b, old)
-    changes = (_change(was, now, orders) for was, now in pairs)
+    known = {state.id for state in a.states} & {state.id for state in b.states}
+    renames = tuple(_renames(a, b, known))
+    old = _renamed(a, _words(a, b, renames)) if renames else a
     window = diff(a.window, b.window) if a.window and b.window else None
-    return Difference(a, b, old, renames, tuple(filter(None, changes)), window)
+    return Difference(a, b, old, renames, tuple(_changes(old, b)), window)
 
 
 # parts --------------------------------------------------------------------------------------------
 
-Pair: TypeAlias = tuple[Part | None, Part | None]
 Tried: TypeAlias = Mapping[str, list[str]]
 """The transitions of each state that both models have, in the order in which they are tried."""
 
@@ -173,49 +176,47 @@ def _key(part: Part) -> str:
     return part.id if isinstance(part, State | Transition) else part.name
 
 
-def _by_name(a: Sequence[Part], b: Sequence[Part]) -> Iterator[Pair]:
-    old = {_key(part): part for part in a}
-    new = {_key(part): part for part in b}
-    for name in merged(old, new):
-        yield old.get(name), new.get(name)
+def _changes(a: Model, b: Model) -> Iterator[Change]:
+    orders = _tried(a, b), _tried(b, a)
+    for kind in KINDS:
+        old = _matched(a, b, kind)
+        new = _matched(b, a, kind)
+        for key in merged(old, new):
+            change = _change(old.get(key), new.get(key), orders)
+            if change.sign or change.texts:
+                yield change
 
 
-def _rows(a: Model, b: Model) -> Iterator[Pair]:
-    """Match transitions by their ids, and the others by what they do and from where to where."""
-    old = {row.id: row for row in a.transitions}
-    gone = old.keys() - {row.id for row in b.transitions}
-    others = defaultdict[object, list[Transition]](list)
-    for row in a.transitions:
-        if row.id in gone:
-            others[_course(row)].append(row)
-    for row in b.transitions:
-        alike = others[_course(row)]
-        was = old.get(row.id) or (alike.pop(0) if alike else None)
-        yield was, row
-    for rows in others.values():
-        yield from ((row, None) for row in rows)
+def _matched(model: Model, other: Model, kind: str) -> dict[object, Part]:
+    """Return the parts of one kind by what they are matched by: their ids or names. A transition
+    with an id that the other model has not is matched by what it does and from where to where.
+    """
+    known = {_key(part) for part in getattr(other, kind)}
+    parts: dict[object, Part] = {}
+    alike = Counter[object]()
+    for part in getattr(model, kind):
+        key: object = _key(part)
+        if isinstance(part, Transition) and key not in known:
+            course = part.source, part.target, part.event, part.layer, part.generic
+            alike[course] += 1
+            key = course, alike[course]
+        parts[key] = part
+    return parts
 
 
-def _course(row: Transition) -> object:
-    return row.source, row.target, row.event, row.layer, row.generic
-
-
-def _change(a: Part | None, b: Part | None, orders: tuple[Tried, Tried]) -> Change | None:
-    what = _what(b or a)
+def _change(a: Part | None, b: Part | None, orders: tuple[Tried, Tried]) -> Change:
+    part = b or a
+    what = type(part).__name__.lower()
+    if isinstance(part, State):
+        what = part.kind if part.composite else "stage"
     if a is None or b is None:
         return Change(what, a, b)
-    found = dict(_differing(a, b))
+    differing = dict(_differing(a, b))
     was, now = (tried.get(_key(b)) for tried in orders)
     if isinstance(b, State) and was != now:
-        found["order"] = was, now
-    texts = {name: found.pop(name) for name in tuple(found) if name in TEXTS}
-    return Change(what, a, b, found, texts) if found or texts else None
-
-
-def _what(part: Part | None) -> str:
-    if isinstance(part, State):
-        return part.kind if part.composite else "stage"
-    return type(part).__name__.lower()
+        differing["order"] = was, now
+    texts = {name: differing.pop(name) for name in tuple(differing) if name in TEXTS}
+    return Change(what, a, b, differing, texts)
 
 
 def _differing(a: Part, b: Part) -> Iterator[tuple[str, tuple[object, object]]]:
@@ -230,54 +231,49 @@ def _differing(a: Part, b: Part) -> Iterator[tuple[str, tuple[object, object]]]:
 
 def _tried(model: Model, other: Model) -> Tried:
     known = {row.id for row in other.transitions}
-    found = defaultdict[str, list[str]](list)
+    tried = defaultdict[str, list[str]](list)
     for row in sorted(model.transitions, key=lambda row: row.event):
         if row.id in known:
-            found[row.source].append(row.id)
-    return found
+            tried[row.source].append(row.id)
+    return tried
 
 
 # names --------------------------------------------------------------------------------------------
 
 
-def _renames(a: Model, b: Model, was: str = "", now: str = "") -> Iterator[Rename]:
+def _renames(a: Model, b: Model, known: Set[str], was: str = "", now: str = "") -> Iterator[Rename]:
     """Find the phases and steps with another name: alone between the same neighbours, and made of
-    the same parts.
+    the same parts. `known` are the ids that both models have.
     """
-    old = [state for state in a.children(was) if state.composite]
-    new = [state for state in b.children(now) if state.composite]
-    both = SequenceMatcher(None, [s.id for s in old], [s.id for s in new], autojunk=False)
-    for kind, i, i_end, j, j_end in both.get_opcodes():
-        if kind == "equal":
-            for state in old[i:i_end]:
-                yield from _renames(a, b, state.id, state.id)
-        elif i_end - i == j_end - j == 1 and _is_alike(a, b, old[i], new[j]):
-            yield Rename(old[i], new[j])
-            yield from _renames(a, b, old[i].id, new[j].id)
+    places = _places(b, now)
+    for place, old in _places(a, was).items():
+        new = places.get(place)
+        if old.id in known:
+            yield from _renames(a, b, known, old.id, old.id)
+        elif new and new.id not in known and _made_of(a, old, known) == _made_of(b, new, known):
+            yield Rename(old, new)
+            yield from _renames(a, b, known, old.id, new.id)
 
 
-def _is_alike(a: Model, b: Model, old: State, new: State) -> bool:
-    """Say whether both consist of the same parts in the same order."""
-    if _purpose(old) != _purpose(new):
-        return False
-    parts = a.children(old.id)
-    others = b.children(new.id)
-    if len(parts) != len(others):
-        return False
-    for part, other in zip(parts, others, strict=True):
-        same = part.composite and part.id == other.id
-        if not same and not _is_alike(a, b, part, other):
-            return False
-    return True
+def _places(model: Model, parent: str) -> dict[tuple[str, str], State]:
+    """Return the phases and steps directly inside a state, by the ids of their neighbours."""
+    inside = [state for state in model.children(parent) if state.composite]
+    ids = ["", *(state.id for state in inside), ""]
+    return {(ids[i], ids[i + 2]): state for i, state in enumerate(inside)}
 
 
-def _purpose(state: State) -> tuple[str, str]:
+def _made_of(model: Model, state: State, known: Set[str]) -> object:
+    """Return what a state is for, and of which parts it consists."""
     kind = state.kind if state.composite else state.role
-    return kind, state.action if kind == "action" else ""
+    parts = [
+        part.id if part.composite and part.id in known else _made_of(model, part, known)
+        for part in model.children(state.id)
+    ]
+    return kind, state.action if kind == "action" else "", parts
 
 
-def _with_names_of(b: Model, a: Model, renames: Sequence[Rename]) -> Model:
-    """Return `a` with the names that `b` has."""
+def _words(a: Model, b: Model, renames: Iterable[Rename]) -> dict[str, str]:
+    """Return what `b` calls the renamed parts of `a`, and the facts that are about them."""
     words: dict[str, str] = {}
     for old, new in renames:
         words |= {old.family: new.family, old.name: new.name, old.id: new.id}
@@ -285,21 +281,20 @@ def _with_names_of(b: Model, a: Model, renames: Sequence[Rename]) -> Model:
             if not part.composite:
                 words[part.id] = other.id
     words.pop("", None)
-    if not words:
-        return a
-    renamed = _renamed(a, words)
-    tests = {(fact.owner, fact.test): fact.name for fact in b.facts if fact.test}
-    facts = {fact.name: tests.get((fact.owner, fact.test), fact.name) for fact in renamed.facts}
-    return _renamed(renamed, facts)
+    facts = {(fact.owner, fact.test): fact.name for fact in b.facts if fact.test}
+    for fact in a.facts:
+        test = tuple(words.get(word, word) for word in fact.test)
+        if (fact.owner, test) in facts:
+            words[fact.name] = facts[fact.owner, test]
+    return words
 
 
 def _renamed(model: Model, words: Mapping[str, str]) -> Model:
     data = model.to_json()
     data["initial"] = words.get(model.initial, model.initial)
-    for kind, fields in _NAMING.items():
-        for part in data[kind]:
-            for name in part.keys() & {*fields}:
-                part[name] = _with(part[name], words)
+    for part in (*data["states"], *data["transitions"], *data["facts"]):
+        for name in _NAMING & part.keys():
+            part[name] = _with(part[name], words)
     return Model.from_json(data)
 
 
@@ -307,11 +302,11 @@ def _with(value: Any, words: Mapping[str, str]) -> Any:
     """Return the value of a field with other names: of an action, in its arguments only."""
     if not isinstance(value, str):
         return value and [_with(each, words) for each in value]
-    name, bracket, inside = value.partition("(")
+    name, bracket, arguments = value.partition("(")
     if name == "mark":  # marks are names of their own
         return value
     if bracket:
-        return f"{name}({_WORD.sub(lambda word: words.get(word[0], word[0]), inside)}"
+        return name + bracket + _WORD.sub(lambda word: words.get(word[0], word[0]), arguments)
     negated = "not " if name.startswith("not ") else ""
     name = name.removeprefix(negated)
     return negated + words.get(name, name)
@@ -322,21 +317,21 @@ def _with(value: Any, words: Mapping[str, str]) -> Any:
 
 def as_json(difference: Difference) -> dict[str, object]:
     """Return a difference as plain JSON values. What went has the names that `a` has."""
-    a = difference.a
-    b = difference.b
-    own = dict(zip(_parts(difference.old), _parts(a), strict=True))
+    own = dict(zip(_parts(difference.old), _parts(difference.a), strict=True))
     changes: list[object] = []
     for change in difference.changes:
-        part = own[change.a] if change.a and not change.b else change.b
-        assert part is not None, "a change is of something"
-        told: dict[str, object]
-        told = {"sign": change.sign, "what": change.what, "id": _key(part)}
-        for name, fields in (("fields", change.fields), ("texts", change.texts)):
-            told[name] = {key: {"a": old, "b": new} for key, (old, new) in fields.items()}
-        changes.append(told if change.a and change.b else {**told, "part": part})
+        part = change.part if change.b else own[change.part]
+        values = {
+            "sign": change.sign,
+            "what": change.what,
+            "id": _key(part),
+            "fields": _sides(change.fields),
+            "texts": _sides(change.texts),
+        }
+        changes.append(values if change.a and change.b else {**values, "part": part})
     value = {
-        "a": _summary(a),
-        "b": _summary(b),
+        "a": _summary(difference.a),
+        "b": _summary(difference.b),
         "same": difference.empty,
         "renames": [{"what": r.a.kind, "a": r.a.id, "b": r.b.id} for r in difference.renames],
         "changes": changes,
@@ -345,11 +340,12 @@ def as_json(difference: Difference) -> dict[str, object]:
     return msgspec.to_builtins(value, enc_hook=str)  # type: ignore[no-any-return]
 
 
+def _sides(fields: Fields) -> object:
+    return {name: {"a": old, "b": new} for name, (old, new) in fields.items()}
+
+
 def _parts(model: Model) -> list[Part]:
-    found: list[Part] = [*model.states, *model.transitions]
-    for kind in NAMED:
-        found += getattr(model, kind)
-    return found
+    return [part for kind in KINDS for part in getattr(model, kind)]
 
 
 def _summary(model: Model) -> dict[str, object]:
@@ -444,12 +440,14 @@ def _sections(model: Model) -> dict[str, Section]:
     found[""] = Section("", turn.title, {note.text: note for note in turn.notes})
     for step in turn.steps:
         phase = turn.phase_of(step.id)
-        notes = (*before(turn, step), *_notes(step), *after(turn, step))
+        notes = (*before(turn, step), *map(note_of, step.lines), *after(turn, step))
         found[step.id] = _section(phase.title if phase else "", step, notes)
     for step in turn.windows:
-        found[step.id] = _section("In each window", step, _notes(step))
+        found[step.id] = _section("In each window", step, map(note_of, step.lines))
     for step in turn.endings:
-        found[step.id] = _section(f"When a {turn.word} is cut short", step, _notes(step))
+        found[step.id] = _section(
+            f"When a {turn.word} is cut short", step, map(note_of, step.lines)
+        )
     return found
 
 
@@ -457,16 +455,10 @@ def _section(group: str, step: Step, notes: Iterable[Note]) -> Section:
     return Section(group, step.title, {note.text: note for note in notes})
 
 
-def _notes(step: Step) -> Iterator[Note]:
-    for line in step.lines:
-        text = f"{line.text}: {line.detail}" if line.detail else line.text
-        yield Note(text, line.rule, tuple(filter(None, (line.state, *line.tells))))
-
-
 def _in_the_model(difference: Difference) -> Iterator[Line]:
     """Count what differs in the models, and name what decides."""
     signs = Counter(change.sign for change in difference.all)
-    counts = ", ".join(f"{signs[sign]} {word}" for sign, word in _SIGNS.items())
+    counts = f"{signs['+']} came, {signs['-']} went, {signs['~']} changed"
     lines = [*_deciding(difference), *(_deciding(difference.window) if difference.window else ())]
     some = "; those that decide:" if lines else ""
     yield from (Line("head", ""), Line("head", f"In the model: {counts}{some}"))

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from itertools import compress, groupby, pairwise, zip_longest
+from operator import attrgetter
+from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
 from fsm.errors import DrawError
-from fsm.model import Model
 from fsm.model.model import ModelLike, as_model
 from fsm.views.machines import ANY, Machine, read_machine
 from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Line, Mark, Note, Phase, Step, Turn
+from fsm.views.reading import Line, Mark, Note, Step, Turn, Way
 from fsm.views.svg import Theme, variables, wrapped
 from fsm.views.ways import joined
-from fsm.wording import (
-    citation,
-    label_of,
-    lower_first,
-    upper_first,
-)
+from fsm.wording import citation, label_of, lower_first, upper_first
 
 FORMATS = ("md", "html", "txt")
 MARKS: dict[Mark, str] = {"full": "●", "hollow": "○", "": "—"}
@@ -34,8 +29,7 @@ NARROWEST = 40
 _LAST_NUMBER = re.compile(r"\d*\w?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row: what it is about, what happens in order, and the rules of that.
 
     `before` and `after` say when it is left out, and where it goes on.
@@ -52,21 +46,19 @@ class Row:
     hue: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table with what is said above it, its heads, and the lists below it."""
 
     title: str
     caption: Sequence[str]
     heads: tuple[str, str, str, str, str]
     rows: Sequence[Row]
-    notes: Sequence[tuple[str, Sequence[str]]] = ()
+    lists: Sequence[tuple[str, Sequence[str]]] = ()
 
     @property
-    def groups(self) -> Iterator[tuple[str, list[Row]]]:
+    def groups(self) -> list[tuple[str, list[Row]]]:
         """The rows of each group, in order."""
-        for group, rows in groupby(self.rows, lambda row: row.group):
-            yield group, list(rows)
+        return [(group, [*rows]) for group, rows in groupby(self.rows, attrgetter("group"))]
 
 
 def tabulate(
@@ -96,8 +88,8 @@ def tabulate(
         If the format is unknown.
     """
     DrawError.known_name("format", format, FORMATS)
-    found = as_model(model)
-    table = _of_turn(read(found)) if is_turn(found) else _of_machine(found)
+    model = as_model(model)
+    table = _of_turn(read(model)) if is_turn(model) else _of_machine(read_machine(model))
     if format == "html":
         style = variables(theme) + page_part("table.css")
         return rendered("table", table=table, style=style)
@@ -111,18 +103,18 @@ def tabulate(
 def _of_turn(turn: Turn) -> Table:
     signs = f"● {turn.acting} · ○ only if something triggered · — nobody acts"
     said = [turn.edition] if turn.edition else []
-    said += [note.text + citation(note.rule) for note in turn.notes]
     lists = (*turn.windows, *turn.endings)
     return Table(
         title=f"{turn.title}: the {turn.word} on one page",
-        caption=[". ".join([*said, signs]) + "."],
+        caption=[". ".join([*said, *_cited(turn.notes), signs]) + "."],
         heads=("Phase", "Step", "What happens, in order", upper_first(turn.term) or "Act", "Rules"),
-        rows=[_row(turn, turn.phase_of(step.id), step) for step in turn.steps],
-        notes=[(step.title + citation(step.rule), told(step)) for step in lists],
+        rows=[_row(turn, step) for step in turn.steps],
+        lists=[(step.title + citation(step.rule), told(step)) for step in lists],
     )
 
 
-def _row(turn: Turn, phase: Phase | None, step: Step) -> Row:
+def _row(turn: Turn, step: Step) -> Row:
+    phase = turn.phase_of(step.id)
     assert phase is not None, "a step is in a phase"
     alone = phase.single is not None
     return Row(
@@ -130,8 +122,8 @@ def _row(turn: Turn, phase: Phase | None, step: Step) -> Row:
         name="" if alone else step.title,
         rule=step.rule or (phase.rule if alone else ""),
         lines=told(step, cited=False),
-        before=[note.text + citation(note.rule) for note in before(turn, step)],
-        after=[note.text + citation(note.rule) for note in after(turn, step)],
+        before=_cited(before(turn, step)),
+        after=_cited(after(turn, step)),
         mark=MARKS[step.mark],
         rules=_rules(step),
         hue=phase.hue,
@@ -152,59 +144,66 @@ def before(turn: Turn, step: Step) -> Iterator[Note]:
 
 def after(turn: Turn, step: Step) -> Iterator[Note]:
     """Yield where it goes on, if not with the next step."""
-    ids = [other.id for other in turn.steps]
-    following = ids[ids.index(step.id) + 1 :]
     for way in turn.ways:
-        if way.source != step.id or not (way.words or way.kind == "left out"):
-            continue
-        if way.kind in ("again", "cut short"):
-            bare = way.target == step.id and ":" not in way.words
-            words = f"if {way.words}: {step.title} again" if bare else way.words
-            yield Note(upper_first(words), way.rule, way.tells)
-        elif way.target not in following[:1]:
-            words = f"{way.words}: " if way.words else ""
-            told = f"{words}on with {turn.place(way.target)}"
-            yield Note(upper_first(told), way.rule, way.tells)
+        if way.source == step.id and (way.words or way.kind == "left out"):
+            words = _onward(turn, step, way)
+            if words:
+                yield Note(upper_first(words), way.rule, way.tells)
+
+
+def _onward(turn: Turn, step: Step, way: Way) -> str:
+    """Where a way goes on, or "" if that is with the next step."""
+    if way.kind in ("again", "cut short"):
+        bare = way.target == step.id and ":" not in way.words
+        return f"if {way.words}: {step.title} again" if bare else way.words
+    if (step.id, way.target) in pairwise(other.id for other in turn.steps):
+        return ""
+    on = f"on with {turn.place(way.target)}"
+    return f"{way.words}: {on}" if way.words else on
+
+
+def note_of(line: Line) -> Note:
+    """Return all that a line of a step says."""
+    text = f"{line.text}: {line.detail}" if line.detail else line.text
+    return Note(text, line.rule, tuple(filter(None, (line.state, *line.tells))))
+
+
+def _cited(notes: Iterable[Note]) -> list[str]:
+    return [note.text + citation(note.rule) for note in notes]
 
 
 def told(step: Step, *, cited: bool = True) -> list[str]:
     """Return what happens in a step, each thing with its rule, and where it goes on after it."""
-    found: list[str] = []
+    texts: list[str] = []
     for line in step.lines:
-        said = _said(line, cited=cited)
-        if line.number or not found:
-            found.append(said)
+        text = note_of(line).text
+        if cited:
+            text += citation(line.rule)
+        elif line.mark:
+            text = f"{MARKS[line.mark]} {upper_first(line.detail) or line.text}"
+        if line.number or not texts:
+            texts.append(text)
         else:
-            found[-1] += f"; {lower_first(said)}"
-    return found
-
-
-def _said(line: Line, *, cited: bool) -> str:
-    if line.mark and not cited:
-        return f"{MARKS[line.mark]} {upper_first(line.detail) or line.text}"
-    said = f"{line.text}: {line.detail}" if line.detail else line.text
-    if cited:
-        return said + citation(line.rule)
-    return said
+            texts[-1] += f"; {lower_first(text)}"
+    return texts
 
 
 def _rules(step: Step) -> str:
     """The rules of its lines, those in a row as one: "502.1–3"."""
     rules = joined(*(line.rule for line in step.lines)).split(", ")
-    told = []
+    ranges = []
     for stem, alike in groupby(rules, lambda rule: _LAST_NUMBER.sub("", rule)):
-        numbers = [rule.removeprefix(stem) for rule in alike]
-        until = f"–{numbers[-1]}" if len(numbers) > 1 and numbers[-1] else ""
-        told.append(stem + numbers[0] + until)
-    return ", ".join(told)
+        first, *others = alike
+        last = others[-1].removeprefix(stem) if others else ""
+        ranges.append(f"{first}–{last}" if last else first)
+    return ", ".join(ranges)
 
 
 # other machines -----------------------------------------------------------------------------------
 
 
-def _of_machine(model: Model) -> Table:
+def _of_machine(machine: Machine) -> Table:
     """What leads from each state to which."""
-    machine = read_machine(model)
     rows = [Row("", name, lines) for _, name, lines in leading(machine)]
     said = f"{len(machine.states)} states, {machine.transitions} transitions."
     return Table(machine.title, [said], ("", "State", "What leads where", "", ""), rows)
@@ -213,15 +212,14 @@ def _of_machine(model: Model) -> Table:
 def leading(machine: Machine) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the id of each state, its name, and what leads from it to which state."""
     names = {state.id: label_of(state) for state in machine.states} | {ANY: machine.any}
-    lines: dict[str, list[str]] = {id: [] for id in names}
+    texts: dict[str, list[str]] = {id: [] for id in names}
     for line in machine.lines:
-        for label in line.labels:
-            lines[line.source].append(f"{label}: {names[line.target]}")
+        texts[line.source] += [f"{label}: {names[line.target]}" for label in line.labels]
     for id, labels in machine.stays.items():
-        lines[id] += map(str, labels)
-    for id, said in lines.items():
-        if said or id:
-            yield id, names[id], said
+        texts[id] += map(str, labels)
+    for id, name in names.items():
+        if texts[id] or id:
+            yield id, name, texts[id]
 
 
 # the formats --------------------------------------------------------------------------------------
@@ -230,17 +228,18 @@ def leading(machine: Machine) -> Iterator[tuple[str, str, list[str]]]:
 def _markdown(table: Table) -> Iterator[str]:
     yield from (f"# {_safe(table.title)}", "", *map(_safe, table.caption), "")
     yield _piped(table, table.heads)
-    yield _piped(table, ["---", "---", "---", ":-:", "---"])
+    yield _piped(table, ("---", "---", "---", ":-:", "---"))
     for group, rows in table.groups:
         head = f"**{_safe(group)}**" if group else ""
         for row in rows:
-            before = [f"*{_safe(line)}*" for line in row.before]
-            after = [f"*{_safe(line)}*" for line in row.after]
+            before, after = (
+                [f"*{_safe(text)}*" for text in side] for side in (row.before, row.after)
+            )
             cell = "<br>".join([*before, *_numbered(map(_safe, row.lines)), *after])
             name = f"{_safe(row.name)} {_safe(row.rule)}".strip()
-            yield _piped(table, [head, name, cell, row.mark, _safe(row.rules)])
+            yield _piped(table, (head, name, cell, row.mark, _safe(row.rules)))
             head = ""
-    for title, sentences in table.notes:
+    for title, sentences in table.lists:
         yield from ("", f"**{_safe(title)}**", "", *_numbered(map(_safe, sentences)))
 
 
@@ -250,8 +249,7 @@ def _numbered(lines: Iterable[str]) -> list[str]:
 
 def _piped(table: Table, cells: Sequence[str]) -> str:
     """A row of Markdown. Columns without a head are left out."""
-    shown = [cell for head, cell in zip(table.heads, cells, strict=True) if head]
-    return f"| {' | '.join(shown)} |"
+    return f"| {' | '.join(compress(cells, table.heads))} |"
 
 
 def _safe(text: str) -> str:
@@ -282,7 +280,7 @@ def _text(table: Table, room: int) -> Iterator[str]:
         for row in rows:
             lines = [*row.before, *_numbered(row.lines), *row.after]
             yield from _block(row.name, lines, row.rules, left, room)
-    for title, sentences in table.notes:
+    for title, sentences in table.lists:
         yield from ("", *wrapped(title, room, cells))
         yield from _block("", _numbered(sentences), "", 2, room)
 
@@ -293,13 +291,8 @@ def _block(name: str, lines: Sequence[str], rules: str, left: int, room: int) ->
     middle: list[str] = []
     for line in lines:
         middle += _hanging(line, room - left - right - 1)
-    columns = (
-        wrapped(name, left - 3, cells),
-        middle,
-        wrapped(rules, right, cells) if right else [],
-    )
-    for i in range(max(map(len, columns))):
-        head, said, rule = ("".join(column[i : i + 1]) for column in columns)
+    columns = wrapped(name, left - 3, cells), middle, wrapped(rules, right, cells)
+    for head, said, rule in zip_longest(*columns, fillvalue=""):
         yield _padded(f"  {head}", left) + _padded(said, room - left - right) + rule
 
 
