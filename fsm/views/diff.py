@@ -12,37 +12,34 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Set
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transition
-from fsm.model.model import TEXTS, ModelLike, as_model, per_model
+from fsm.model.model import TEXTS, ModelLike, as_model
 from fsm.views.machines import read_machine
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Note, Step
+from fsm.views.reading import Note
 from fsm.views.tables import after, before, leading, note_of
 from fsm.wording import citation, label_of, merged, plain_words
 
 __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 
 Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting | Role
-Fields: TypeAlias = Mapping[str, tuple[object, object]]
+Sides: TypeAlias = tuple[object, object]
+Fields: TypeAlias = Mapping[str, Sides]
 """Fields that differ, by name, with their values on both sides."""
+Tried: TypeAlias = Mapping[str, list[str]]
+Notes: TypeAlias = Mapping[str, Note]
+"""What is said of something: notes by their texts."""
 KINDS = ("states", "transitions", "facts", "events", "durations", "settings", "roles")
-_NAMING = {
-    "id",
-    "name",
-    "family",
-    "parent",
-    "tells",
-    "source",
-    "target",
-    "guard",
-    "actions",
-    "test",
+NAMING = {
+    *("initial", "id", "name", "family", "parent", "tells"),
+    *("source", "target", "guard", "actions", "test"),
 }
 """The fields that name states and facts."""
 _WORD = re.compile(r"\w+")
@@ -55,8 +52,7 @@ class Rename(NamedTuple):
     b: State
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A part that only `b` has (+), that only `a` has (-), or that differs (~).
 
     Attributes
@@ -73,11 +69,29 @@ class Change:
         The fields that differ and are only text: citation, documentation, label, plain words.
     """
 
-    what: str
     a: Part | None
     b: Part | None
-    fields: Fields = field(default_factory=dict)
-    texts: Fields = field(default_factory=dict)
+    fields: Fields
+    texts: Fields
+
+    @property
+    def part(self) -> Part:
+        """The part in `b`, or in `a` if it went."""
+        part = self.b or self.a
+        assert part is not None, "a change is of something"
+        return part
+
+    @property
+    def what(self) -> str:
+        """What the part is."""
+        if isinstance(self.part, State):
+            return self.part.kind if self.part.composite else "stage"
+        return type(self.part).__name__.lower()
+
+    @property
+    def id(self) -> str:
+        """The id of the part, or its name."""
+        return _key(self.part)
 
     @property
     def sign(self) -> str:
@@ -88,21 +102,8 @@ class Change:
             return "-"
         return "~" if self.fields else ""
 
-    @property
-    def part(self) -> Part:
-        """The part in `b`, or in `a` if it went."""
-        part = self.b or self.a
-        assert part is not None, "a change is of something"
-        return part
 
-    @property
-    def id(self) -> str:
-        """The id of the part, or its name."""
-        return _key(self.part)
-
-
-@dataclass(frozen=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """All that differs from one model to another.
 
     Attributes
@@ -168,9 +169,6 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
 
 # parts --------------------------------------------------------------------------------------------
 
-Tried: TypeAlias = Mapping[str, list[str]]
-"""The transitions of each state that both models have, in the order in which they are tried."""
-
 
 def _key(part: Part) -> str:
     return part.id if isinstance(part, State | Transition) else part.name
@@ -182,9 +180,12 @@ def _changes(a: Model, b: Model) -> Iterator[Change]:
         old = _matched(a, b, kind)
         new = _matched(b, a, kind)
         for key in merged(old, new):
-            change = _change(old.get(key), new.get(key), orders)
-            if change.sign or change.texts:
-                yield change
+            was = old.get(key)
+            now = new.get(key)
+            fields = _differing(was, now, orders) if was and now else {}
+            texts = {name: fields.pop(name) for name in tuple(fields) if name in TEXTS}
+            if fields or texts or not (was and now):
+                yield Change(was, now, fields, texts)
 
 
 def _matched(model: Model, other: Model, kind: str) -> dict[object, Part]:
@@ -193,46 +194,37 @@ def _matched(model: Model, other: Model, kind: str) -> dict[object, Part]:
     """
     known = {_key(part) for part in getattr(other, kind)}
     parts: dict[object, Part] = {}
-    alike = Counter[object]()
     for part in getattr(model, kind):
         key: object = _key(part)
         if isinstance(part, Transition) and key not in known:
-            course = part.source, part.target, part.event, part.layer, part.generic
-            alike[course] += 1
-            key = course, alike[course]
+            key = part.source, part.target, part.event, part.layer, part.generic
+            while key in parts:
+                key = key, "another"
         parts[key] = part
     return parts
 
 
-def _change(a: Part | None, b: Part | None, orders: tuple[Tried, Tried]) -> Change:
-    part = b or a
-    what = type(part).__name__.lower()
-    if isinstance(part, State):
-        what = part.kind if part.composite else "stage"
-    if a is None or b is None:
-        return Change(what, a, b)
-    differing = dict(_differing(a, b))
-    was, now = (tried.get(_key(b)) for tried in orders)
-    if isinstance(b, State) and was != now:
-        differing["order"] = was, now
-    texts = {name: differing.pop(name) for name in tuple(differing) if name in TEXTS}
-    return Change(what, a, b, differing, texts)
-
-
-def _differing(a: Part, b: Part) -> Iterator[tuple[str, tuple[object, object]]]:
-    """Yield the fields that differ. The order of conditions means nothing."""
+def _differing(a: Part, b: Part, orders: tuple[Tried, Tried]) -> dict[str, Sides]:
+    """Return the fields that differ. The order of conditions means nothing."""
+    fields: dict[str, Sides] = {}
     for name in a.__struct_fields__:
         old = getattr(a, name)
         new = getattr(b, name)
-        same = {*old} == {*new} if name == "guard" else old == new
-        if not same:
-            yield name, (old, new)
+        if old != new and not (name == "guard" and {*old} == {*new}):
+            fields[name] = old, new
+    was, now = (tried.get(_key(b)) for tried in orders)
+    if isinstance(b, State) and was != now:
+        fields["order"] = was, now
+    return fields
 
 
 def _tried(model: Model, other: Model) -> Tried:
+    """Return the transitions of each state that both models have, in the order in which they are
+    tried.
+    """
     known = {row.id for row in other.transitions}
     tried = defaultdict[str, list[str]](list)
-    for row in sorted(model.transitions, key=lambda row: row.event):
+    for row in sorted(model.transitions, key=attrgetter("event")):
         if row.id in known:
             tried[row.source].append(row.id)
     return tried
@@ -277,23 +269,21 @@ def _words(a: Model, b: Model, renames: Iterable[Rename]) -> dict[str, str]:
     words: dict[str, str] = {}
     for old, new in renames:
         words |= {old.family: new.family, old.name: new.name, old.id: new.id}
-        for part, other in zip(a.children(old.id), b.children(new.id), strict=True):
-            if not part.composite:
-                words[part.id] = other.id
+        parts = zip(a.children(old.id), b.children(new.id), strict=True)
+        words |= {part.id: other.id for part, other in parts}
     words.pop("", None)
     facts = {(fact.owner, fact.test): fact.name for fact in b.facts if fact.test}
     for fact in a.facts:
-        test = tuple(words.get(word, word) for word in fact.test)
-        if (fact.owner, test) in facts:
-            words[fact.name] = facts[fact.owner, test]
+        about = fact.owner, tuple(words.get(word, word) for word in fact.test)
+        if about in facts:
+            words[fact.name] = facts[about]
     return words
 
 
 def _renamed(model: Model, words: Mapping[str, str]) -> Model:
     data = model.to_json()
-    data["initial"] = words.get(model.initial, model.initial)
-    for part in (*data["states"], *data["transitions"], *data["facts"]):
-        for name in _NAMING & part.keys():
+    for part in (data, *data["states"], *data["transitions"], *data["facts"]):
+        for name in NAMING & part.keys():
             part[name] = _with(part[name], words)
     return Model.from_json(data)
 
@@ -307,9 +297,8 @@ def _with(value: Any, words: Mapping[str, str]) -> Any:
         return value
     if bracket:
         return name + bracket + _WORD.sub(lambda word: words.get(word[0], word[0]), arguments)
-    negated = "not " if name.startswith("not ") else ""
-    name = name.removeprefix(negated)
-    return negated + words.get(name, name)
+    fact = value.removeprefix("not ")
+    return value.removesuffix(fact) + words.get(fact, fact)
 
 
 # JSON ---------------------------------------------------------------------------------------------
@@ -366,11 +355,14 @@ class Line(NamedTuple):
 
 
 class Section(NamedTuple):
-    """What is said of one step, window, ending or state: notes by their texts."""
+    """What is said of one step, window, ending or state."""
 
     group: str
     title: str
-    said: Mapping[str, Note]
+    notes: Notes
+
+
+NOTHING = Section("", "", {})
 
 
 def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
@@ -381,11 +373,16 @@ def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
     yield from _names(difference)
     yield from _by_section(difference)
     yield from _in_the_model(difference)
-    texts = [*_texts(difference), *(_texts(difference.window) if difference.window else ())]
+    texts = [
+        f"{change.what} {change.id}: {name} {_shown(*values)}"
+        for change in difference.all
+        for name, values in change.texts.items()
+    ]
     if texts:
         more = "" if rules else " (--rules lists them)"
         yield Line("head", f"Only in words: {len(texts)}{more}")
-        yield from texts if rules else ()
+    if rules:
+        yield from (Line("~", text) for text in texts)
 
 
 def _names(difference: Difference) -> Iterator[Line]:
@@ -398,61 +395,59 @@ def _names(difference: Difference) -> Iterator[Line]:
 
 
 def _by_section(difference: Difference) -> Iterator[Line]:
+    """Tell what differs in each step, window, ending or state, below its title."""
     a = _sections(difference.old)
     b = _sections(difference.b)
     changed = {change.id for change in difference.all if change.sign}
     group = ""
     for id in merged(a, b):
-        lines = [*_compared(a.get(id), b.get(id), changed)]
         section = b.get(id) or a[id]
-        if lines and section.group != group:
+        sign = _sign(id, a, b)
+        lines = [*_compared(a.get(id, NOTHING).notes, b.get(id, NOTHING).notes, changed)]
+        if not (lines or sign):
+            continue
+        if section.group != group:
             group = section.group
             yield from (Line("head", ""), Line("head", group.upper()))
+        yield Line(sign, section.title) if sign else Line("head", section.title, 1)
         yield from lines
 
 
-def _compared(old: Section | None, new: Section | None, changed: Set[str]) -> Iterator[Line]:
-    """Yield what differs in a section, below its title, but for what only has other words."""
-    section = new or old
-    assert section is not None, "one of both models has it"
-    was = old.said if old else {}
-    now = new.said if new else {}
-    lines = []
-    for text in merged(was, now):
-        note = now.get(text) or was[text]
-        same = text in was and text in now
-        if not same and not (note.tells and changed.isdisjoint(note.tells)):
-            lines.append(Line("+" if text in now else "-", text + citation(note.rule), 1))
-    if old is None or new is None:
-        yield Line("+" if new else "-", section.title)
-    elif lines:
-        yield Line("head", section.title, 1)
-    yield from lines
+def _sign(name: str, a: Mapping[str, object], b: Mapping[str, object]) -> str:
+    if name not in a:
+        return "+"
+    return "" if name in b else "-"
+
+
+def _compared(a: Notes, b: Notes, changed: Set[str]) -> Iterator[Line]:
+    """Yield the notes that one side does not have, but for those that only have other words."""
+    for text in merged(a, b):
+        note = b.get(text) or a[text]
+        sign = _sign(text, a, b)
+        if sign and not (note.tells and changed.isdisjoint(note.tells)):
+            yield Line(sign, text + citation(note.rule), 1)
 
 
 def _sections(model: Model) -> dict[str, Section]:
-    found: dict[str, Section] = {}
     if not is_turn(model):
-        for id, title, said in leading(read_machine(model)):
-            found[id] = Section("", title, {text: Note(text) for text in said})
-        return found
+        return {
+            id: Section("", title, {text: Note(text) for text in said})
+            for id, title, said in leading(read_machine(model))
+        }
     turn = read(model)
-    found[""] = Section("", turn.title, {note.text: note for note in turn.notes})
-    for step in turn.steps:
-        phase = turn.phase_of(step.id)
-        notes = (*before(turn, step), *map(note_of, step.lines), *after(turn, step))
-        found[step.id] = _section(phase.title if phase else "", step, notes)
-    for step in turn.windows:
-        found[step.id] = _section("In each window", step, map(note_of, step.lines))
-    for step in turn.endings:
-        found[step.id] = _section(
-            f"When a {turn.word} is cut short", step, map(note_of, step.lines)
-        )
-    return found
-
-
-def _section(group: str, step: Step, notes: Iterable[Note]) -> Section:
-    return Section(group, step.title, {note.text: note for note in notes})
+    sections = {"": Section("", turn.title, {note.text: note for note in turn.notes})}
+    groups = {
+        "": turn.steps,
+        "In each window": turn.windows,
+        f"When a {turn.word} is cut short": turn.endings,
+    }
+    for group, steps in groups.items():
+        for step in steps:
+            phase = turn.phase_of(step.id)
+            notes = (*before(turn, step), *map(note_of, step.lines), *after(turn, step))
+            title = phase.title if phase else group
+            sections[step.id] = Section(title, step.title, {note.text: note for note in notes})
+    return sections
 
 
 def _in_the_model(difference: Difference) -> Iterator[Line]:
@@ -466,50 +461,26 @@ def _in_the_model(difference: Difference) -> Iterator[Line]:
 
 
 def _deciding(difference: Difference) -> Iterator[Line]:
-    for change in difference.changes:
-        model = difference.b if change.b else difference.old
-        if _decides(change, model):
-            yield Line(change.sign, _told(change, model))
-
-
-def _decides(change: Change, model: Model) -> bool:
-    """Whether a part decides how a turn goes on: no state does, no way that every step has or that
-    needs no condition, and no fact that only such ways read.
+    """Tell the parts that decide how a turn goes on: states only by the order of their ways, ways
+    that not every step has by a condition, and facts that such ways read.
     """
-    part = change.b or change.a
-    if isinstance(part, State) or not change.sign:
-        return "order" in change.fields
-    if isinstance(part, Transition):
-        return not part.generic and bool(part.guard or change.fields)
-    return not isinstance(part, Fact) or part.name in _own_facts(model)
-
-
-@per_model
-def _own_facts(model: Model) -> set[str]:
-    """The facts that ways read which not every step has."""
-    found = set[str]()
-    for row in model.transitions:
-        found.update(term.fact for term in row.guard if not row.generic)
-    return found
-
-
-def _told(change: Change, model: Model) -> str:
-    """What a part is called and means, and its fields that differ."""
-    part = change.b or change.a
-    assert part is not None, "a change is of something"
-    if isinstance(part, Transition):
-        goal = part.target or "nothing happens"
-        said = f"{part.source} -> {goal}: {plain_words(model, part)}"
-    else:
-        said = f"{change.what} {change.id}: {getattr(part, 'doc', '')}"
-    fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
-    return "; ".join([said.removesuffix(": "), *fields])
-
-
-def _texts(difference: Difference) -> Iterator[Line]:
     for change in difference.changes:
-        for name, values in change.texts.items():
-            yield Line("~", f"{change.what} {change.id}: {name} {_shown(*values)}")
+        part = change.part
+        model = difference.b if change.b else difference.old
+        own = [row for row in model.transitions if not row.generic]
+        decides = True
+        text = f"{change.what} {change.id}: {getattr(part, 'doc', '')}"
+        if isinstance(part, State):
+            decides = "order" in change.fields
+        elif isinstance(part, Fact):
+            decides = any(term.fact == part.name for row in own for term in row.guard)
+        elif isinstance(part, Transition):
+            decides = not part.generic and bool(part.guard or change.fields)
+            goal = part.target or "nothing happens"
+            text = f"{part.source} -> {goal}: {plain_words(model, part)}"
+        fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
+        if change.sign and decides:
+            yield Line(change.sign, "; ".join([text.removesuffix(": "), *fields]))
 
 
 def _shown(*values: object) -> str:

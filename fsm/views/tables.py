@@ -18,7 +18,7 @@ from fsm.model.model import ModelLike, as_model
 from fsm.views.machines import ANY, Machine, read_machine
 from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Line, Mark, Note, Step, Turn, Way
+from fsm.views.reading import Line, Mark, Note, Step, Turn
 from fsm.views.svg import Theme, variables, wrapped
 from fsm.views.ways import joined
 from fsm.wording import citation, label_of, lower_first, upper_first
@@ -102,11 +102,10 @@ def tabulate(
 
 def _of_turn(turn: Turn) -> Table:
     signs = f"● {turn.acting} · ○ only if something triggered · — nobody acts"
-    said = [turn.edition] if turn.edition else []
     lists = (*turn.windows, *turn.endings)
     return Table(
         title=f"{turn.title}: the {turn.word} on one page",
-        caption=[". ".join([*said, *_cited(turn.notes), signs]) + "."],
+        caption=[". ".join(filter(None, [turn.edition, *_cited(turn.notes), signs])) + "."],
         heads=("Phase", "Step", "What happens, in order", upper_first(turn.term) or "Act", "Rules"),
         rows=[_row(turn, step) for step in turn.steps],
         lists=[(step.title + citation(step.rule), told(step)) for step in lists],
@@ -144,22 +143,19 @@ def before(turn: Turn, step: Step) -> Iterator[Note]:
 
 def after(turn: Turn, step: Step) -> Iterator[Note]:
     """Yield where it goes on, if not with the next step."""
+    following = dict(pairwise(other.id for other in turn.steps)).get(step.id)
     for way in turn.ways:
-        if way.source == step.id and (way.words or way.kind == "left out"):
-            words = _onward(turn, step, way)
-            if words:
-                yield Note(upper_first(words), way.rule, way.tells)
-
-
-def _onward(turn: Turn, step: Step, way: Way) -> str:
-    """Where a way goes on, or "" if that is with the next step."""
-    if way.kind in ("again", "cut short"):
-        bare = way.target == step.id and ":" not in way.words
-        return f"if {way.words}: {step.title} again" if bare else way.words
-    if (step.id, way.target) in pairwise(other.id for other in turn.steps):
-        return ""
-    on = f"on with {turn.place(way.target)}"
-    return f"{way.words}: {on}" if way.words else on
+        if way.source != step.id or not (way.words or way.kind == "left out"):
+            continue
+        words = way.words
+        if way.kind not in ("again", "cut short"):
+            if way.target == following:
+                continue
+            on = f"on with {turn.place(way.target)}"
+            words = f"{words}: {on}" if words else on
+        elif way.target == step.id and ":" not in words:
+            words = f"if {words}: {step.title} again"
+        yield Note(upper_first(words), way.rule, way.tells)
 
 
 def note_of(line: Line) -> Note:
@@ -286,17 +282,16 @@ def _text(table: Table, room: int) -> Iterator[str]:
 
 
 def _block(name: str, lines: Sequence[str], rules: str, left: int, room: int) -> Iterator[str]:
-    """A name at the left, its sentences beside it, and rules at the right."""
+    """A name at the left, its sentences beside it, and rules at the right. Later lines of a
+    sentence are indented.
+    """
     right = min(cells(rules), room // 5)
+    wide = room - left - right
     middle: list[str] = []
     for line in lines:
-        middle += _hanging(line, room - left - right - 1)
+        first, *others = wrapped(line, wide - 1, cells)
+        rest = wrapped(" ".join(others), wide - 4, cells)
+        middle += [first, *(f"   {part}" for part in rest if part)]
     columns = wrapped(name, left - 3, cells), middle, wrapped(rules, right, cells)
     for head, said, rule in zip_longest(*columns, fillvalue=""):
-        yield _padded(f"  {head}", left) + _padded(said, room - left - right) + rule
-
-
-def _hanging(line: str, room: int) -> list[str]:
-    """A sentence in lines, the later ones indented."""
-    first, *others = wrapped(line, room, cells)
-    return [first, *(f"   {part}" for part in wrapped(" ".join(others), room - 3, cells) if part)]
+        yield _padded(f"  {head}", left) + _padded(said, wide) + rule
