@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,20 +15,14 @@ TITLE_ROW = 16
 """The height of a line of small text, and of a title."""
 SMALL = Ink("muted")
 FINE = Ink("muted", 11)
-NUMBER = Ink("muted", 12.5)
-TEXT = Ink("ink", 12.5)
 CHIPS = {"never": "jump", "gone": "jump", "new": "ok", "changed": "extra"}
 """The colours of short texts that say what an overlay found."""
-_INKS = {"now": "onnow", "heat1": "ink", "heat2": "ink", "heat3": "onheat"}
+INKS = {"now": "onnow", "heat1": "ink", "heat2": "ink", "heat3": "onheat"}
+"""The colours of all that is written on a fill."""
 RULE = 200
 """The most room for the citation of a line."""
 _GAP = 6
 _LINE = 6
-
-
-def chip_word(text: str, colour: str = "") -> Word:
-    """Return a short text of an overlay."""
-    return Word(text, Ink(colour or CHIPS.get(text, "ink"), 11, bold=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,133 +33,122 @@ class Card:
     ----------
     step
         The step.
+    phase
+        The phase around it.
+    overlay
+        What is shown on it.
+    detail
+        Whether it has the list of what happens. Without, it is also the card of a phase of the same
+        name.
     place
         Where the card stands. Its height follows from what is in it.
     left
         Where its texts begin.
-    hue
-        The colour of its phase.
-    overlay
-        What is shown on it.
-    detail
-        Whether it has the list of what happens.
-    whole
-        The phase of the step if both are drawn as one.
     """
 
     step: Step
+    phase: Phase
+    overlay: Overlay
+    detail: bool
     place: Box
     left: float
-    hue: int
-    overlay: Overlay
-    detail: bool = False
-    whole: Phase | None = None
 
     @property
-    def fill(self) -> str:
-        """How an overlay fills it, or ""."""
-        return self.overlay.fills.get(self.step.id, "")
-
-    @property
-    def ink(self) -> str:
-        """The colour of all its texts, or "" if each has its own."""
-        if self.detail:
-            return ""
-        return _INKS.get(self.fill, "")
-
-    @property
-    def dot(self) -> str:
-        """The colour of its mark."""
-        return self.ink or f"edge{self.hue}"
+    def whole(self) -> bool:
+        """Whether it is the card of the phase, too."""
+        return not self.detail and self.phase.single is not None
 
     @property
     def paint(self) -> Paint:
         """How its box is painted."""
-        tinted = self.detail or self.whole is not None
-        ground = f"tint{self.hue}" if tinted else "surface"
-        if self.fill == "gone":
-            return Paint("surface", "jump", dash="5 4")
-        heavy = self.fill == "now" or self.step.id in self.overlay.edges
-        edge = self.overlay.edges.get(self.step.id, f"edge{self.hue}")
-        return Paint(ground if self.detail else self.fill or ground, edge, 2.6 if heavy else 1.4)
+        hue = self.phase.hue
+        ground = f"tint{hue}" if self.detail or self.whole else "surface"
+        paint = paint_of(self.overlay, self.step, ground, hue)
+        if self.detail and not paint.dash:
+            return paint._replace(fill=ground)
+        return paint
 
     def draw(self, svg: Svg, rail: float) -> Box:
         """Draw it, and return where. Its mark stands on the rail, or beside the lines that have
         one.
         """
-        inside = Svg()
         step = self.step
-        y = write(inside, (self.left, self.place.y + 19), self._title())
-        if step.mark and not self.detail and self.fill != "gone":
-            mark(inside, (rail, self.place.y + 14.5), step.mark, self.dot, self.paint.fill)
-        for line in step.lines if self.detail else ():
-            y = self._line(inside, line, y + _LINE)
-        for text in () if self.detail else wrap(step.words, self._room):
-            y += ROW
-            inside.text((self.left, y), text, Ink(self.ink or "muted"))
+        paint = self.paint
+        inside = Svg(INKS.get(paint.fill, ""))
+        room = self.place.right - self.left - 8
+        y = write(inside, (self.left, self.place.y + 3), self._title(), room, TITLE_ROW)
+        if self.detail:
+            for line in step.lines:
+                y = self._line(inside, line, y + _LINE)
+        else:
+            if step.mark and not paint.dash:
+                self._mark(inside, (rail, self.place.y + 14.5), step.mark)
+            y = write(inside, (self.left, y), [Word(step.words, SMALL)], room)
         box = self.place._replace(h=y + 11 - self.place.y)
         svg.open("step", f"{step.title} {step.rule}".strip(), id=step.id)
-        svg.rect(box, self.paint)
+        svg.rect(box, paint)
         svg += inside
         svg.close()
         return box
 
-    @property
-    def _room(self) -> float:
-        """How wide texts may be."""
-        return self.place.right - self.left - 8
+    def _mark(self, svg: Svg, at: Point, kind: Mark) -> None:
+        mark(svg, at, kind, INKS.get(self.paint.fill) or f"edge{self.phase.hue}", self.paint.fill)
 
-    def _title(self) -> list[list[Word]]:
-        """The title, the citation and what an overlay says. A card that is a whole phase is titled
-        as one.
-        """
+    def _title(self) -> list[Word]:
+        """The title, the citation and what an overlay says."""
         step = self.step
-        whole = self.whole
-        chip = chip_word(self.overlay.chips.get(step.id, ""), self.ink)
-        tinted = self.detail or whole is not None
-        colour = self.ink or (f"title{self.hue}" if tinted else "ink")
-        if whole is not None:
-            title = Word(step.title.upper(), Ink(colour, 12.5, bold=True))
-            rule = Word(whole.rule, Ink(colour, 11))
-        else:
-            title = Word(step.title, Ink(colour, 13.5, bold=True))
-            rule = Word(step.rule if self.detail else "", FINE)
-        return label([title, rule, chip], self._room)
+        chip = self.overlay.chips.get(step.id, "")
+        if self.whole:
+            return heading(self.phase, chip)
+        colour = f"title{self.phase.hue}" if self.detail else "ink"
+        rule = step.rule if self.detail else ""
+        return [Word(step.title, Ink(colour, 13.5, bold=True)), Word(rule, FINE), chip_word(chip)]
 
     def _line(self, svg: Svg, line: Line, y: float) -> float:
         """Draw a line of the list below y, and return where it ends."""
         left = self.left
         right = self.place.right - 14
         indent = 34 if line.mark or not line.number else 18
-        rows = self._rows(line, right - left - indent - 16)
+        state = line.state if line.number else ""
+        lit = self.overlay.fills.get(state) == "now"
+        inside = Svg("onnow" if lit else "")
         first = y + ROW
-        bottom = y + ROW * len(rows)
-        number = NUMBER
-        if self._is_now(line):
-            number = NUMBER._replace(colour="onnow")
-            lit = Box(left - 8, y + 1, right - left + 14, bottom - y + 3)
-            svg.rect(lit, Paint("now", round=4))
+        ink = SMALL
         if line.number:
-            svg.text((left + 10, first), f"{line.number}.", number, "end")
+            ink = Ink("ink", 12.5, bool(line.mark))
+            inside.text((left + 10, first), f"{line.number}.", Ink("muted", 12.5), "end")
         if line.mark:
-            mark(svg, (left + 23, first - 4.3), line.mark, self.dot, self.paint.fill)
-        svg.text((right, first), line.rule, FINE, "end", RULE)
-        write(svg, (left + indent, first), rows, ROW)
+            self._mark(inside, (left + 23, first - 4.3), line.mark)
+        inside.text((right, first), line.rule, FINE, "end", RULE)
+        chip = chip_word(self.overlay.chips.get(state, ""))
+        words = [Word(line.text, ink), Word(line.detail, SMALL), chip]
+        room = right - left - indent - 16 - min(width(line.rule, FINE), RULE)
+        bottom = write(inside, (left + indent, y), words, room)
+        if lit:
+            svg.rect(Box(left - 8, y + 1, right - left + 14, bottom - y + 3), Paint("now", round=4))
+        svg += inside
         return bottom
 
-    def _is_now(self, line: Line) -> bool:
-        """Whether a game stands at a line."""
-        return line.number > 0 and self.overlay.fills.get(line.state) == "now"
 
-    def _rows(self, line: Line, room: float) -> list[list[Word]]:
-        """The texts of a line, beside its citation."""
-        ink = TEXT._replace(bold=bool(line.mark)) if line.number else SMALL
-        words = [Word(line.text, ink), Word(line.detail, SMALL)]
-        if line.number:
-            words.append(chip_word(self.overlay.chips.get(line.state, "")))
-        if self._is_now(line):
-            words = [Word(word.text, word.ink._replace(colour="onnow")) for word in words]
-        return label(words, room - min(width(line.rule, FINE), RULE))
+def paint_of(overlay: Overlay, step: Step, ground: str, hue: int) -> Paint:
+    """Return how the box of a step is painted: as its phase, or as an overlay says."""
+    fill = overlay.fills.get(step.id, ground)
+    edge = overlay.edges.get(step.id, "")
+    if fill == "gone":
+        return Paint("surface", "jump", dash="5 4")
+    return Paint(fill, edge or f"edge{hue}", 2.6 if edge else 1.4)
+
+
+def heading(phase: Phase, chip: str) -> list[Word]:
+    """Return the title of a phase in capitals, its citation and what an overlay says."""
+    colour = f"title{phase.hue}"
+    title = Word(phase.title.upper(), Ink(colour, 12.5, bold=True))
+    return [title, Word(phase.rule, Ink(colour, 11)), chip_word(chip)]
+
+
+def chip_word(text: str) -> Word:
+    """Return a short text of an overlay."""
+    return Word(text, Ink(CHIPS.get(text, "ink"), 11, bold=True))
 
 
 def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:
@@ -176,32 +160,21 @@ def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:
     svg.close()
 
 
-def write(svg: Svg, at: Point, rows: Iterable[Iterable[Word]], row: float = TITLE_ROW) -> float:
-    """Write rows of words, the first on this base line, and return the base line of the last."""
-    y = at[1]
-    for i, words in enumerate(rows):
-        y = at[1] + row * i
-        x = at[0]
-        for word in words:
-            x = svg.text((x, y), *word) + _GAP
+def write(svg: Svg, at: Point, words: Iterable[Word], room: float, row: float = ROW) -> float:
+    """Write words below this point in rows that fit, several on a row where there is room, and
+    return the base line of the last row.
+    """
+    left, y = at
+    x = math.inf
+    for word, ink in words:
+        for text in wrap(word, room, ink):
+            if x + width(text, ink) > left + room:
+                x = left
+                y += row
+            x = svg.text((x, y), text, ink) + _GAP
     return y
 
 
 def row_width(row: Iterable[Word]) -> float:
     """Return how wide a row is as `write` writes it."""
     return sum(width(*word) + _GAP for word in row) - _GAP
-
-
-def label(words: Iterable[Word], room: float) -> list[list[Word]]:
-    """Return words in lines that fit, several on a line where there is room."""
-    lines: list[list[Word]] = []
-    left = 0.0
-    for word in words:
-        for text in wrap(word.text, room, word.ink):
-            wide = width(text, word.ink) + _GAP
-            if wide - _GAP > left:
-                lines.append([])
-                left = room
-            lines[-1].append(Word(text, word.ink))
-            left -= wide
-    return lines

@@ -225,7 +225,9 @@ class _Graph:
             high = ROW * len(rows) - 2
             wanted = Box(middle.real - wide / 2, middle.imag - high / 2, wide, high)
             area = self.around.place(wanted, line)
-            write(self.svg, (area.x, area.y + 9), rows, ROW)
+            y = area.y - 5
+            for row in rows:
+                y = write(self.svg, (area.x, y), row, wide + 1)
         self.svg.close()
 
 

@@ -5,117 +5,80 @@ at the right, or to a name.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
-from typing import NamedTuple
 
+from fsm.views.overlays import Overlay
 from fsm.views.reading import Part, Phase, Step, Way, steps_of
 
 
-class Span(NamedTuple):
-    """What runs in a lane: from where to where, in numbers of steps, and what it is."""
-
-    low: float
-    high: float
-    what: tuple[Way | Part, ...]
-
-    def rank(self) -> tuple[float, float]:
-        """How far out it runs."""
-        return self.high - self.low, self.low
-
-    def meets(self, other: Span) -> bool:
-        """Return whether two spans cannot have one lane."""
-        return self.low < other.high and other.low < self.high
+def along(parts: Iterable[Part]) -> list[list[Part]]:
+    """Return what stands on the rail, each part with those beside it. A phase after a step stands
+    beside the rail, since the step waits.
+    """
+    groups: list[list[Part]] = []
+    for part in parts:
+        if isinstance(part, Phase) and groups and isinstance(groups[-1][0], Step):
+            groups[-1].append(part)
+        else:
+            groups.append([part])
+    return groups
 
 
 def straight(
-    parts: Sequence[Part], ways: Iterable[Way], gone: Collection[str], after: str
-) -> set[Way]:
-    """Return the ways that the rail takes: to the next step, into a phase beside it, and to what
-    comes after all. Steps that are gone are no part of the rail.
+    parts: Iterable[Part], ways: Iterable[Way], overlay: Overlay, after: str
+) -> dict[str, Way]:
+    """Return the way that the rail takes to each step: from the step before, also into a phase
+    beside it, and to what comes after all. Steps that are gone are no part of the rail.
     """
-    nexts = {(way.source, way.target): way for way in ways if way.kind == "next"}
-    pairs: list[tuple[str, str]] = []
-    last = _pair(parts, "", gone, pairs)
-    return {nexts[pair] for pair in [*pairs, (last, after)] if pair in nexts}
+    before: dict[str, str] = {}
+    before[after] = _follow(parts, "", overlay, before)
+    nexts = [way for way in ways if way.kind == "next"]
+    return {way.target: way for way in nexts if before.get(way.target) == way.source}
 
 
-def _pair(
-    parts: Sequence[Part], before: str, gone: Collection[str], pairs: list[tuple[str, str]]
-) -> str:
-    """Add the neighbours on the rail, and return the last step."""
-    for part in parts:
-        first = next(iter(steps_of([part])), None)
-        if first is None or first.id in gone:
-            continue
-        pairs.append((before, first.id))
-        if isinstance(part, Step):
-            before = part.id
-            continue
-        last = _pair(part.parts, "", gone, pairs)
-        if not is_aside(part, parts):
-            before = last
-    return before
+def _follow(parts: Iterable[Part], last: str, overlay: Overlay, before: dict[str, str]) -> str:
+    """Note which step is before each on the rail, and return the last one."""
+    for part, *beside in along(parts):
+        if isinstance(part, Phase):
+            last = _follow(part.parts, last, overlay, before)
+        elif overlay.fills.get(part.id) != "gone":
+            before[part.id] = last
+            last = part.id
+        for phase in beside:
+            _follow([phase], last, overlay, before)
+    return last
+
+
+def alike(way: Way) -> object:
+    """Return what ways have in common that are drawn as one: where they lead, and their words."""
+    if way.words:
+        return way.target, way.kind, way.words
+    return way
 
 
 def lanes_of(
     parts: Sequence[Part], ways: Iterable[Way], order: dict[str, int]
-) -> dict[Way | Part, int]:
+) -> dict[object, int]:
     """Return the number of the lane of each thing that runs beside one level, from the cards on.
 
-    That are its ways, and what goes around parts that may be left out. A way belongs to the
-    innermost level that holds both its ends. Ways with the same words to the same step have one
-    lane. Short ones are inside, so they nest.
+    That are its ways, and what goes around parts that may be left out. Ways that are alike have one
+    lane. Short ones are inside, so they nest. A step has two places beside it: ways come in at the
+    first, and leave at the second.
     """
-    spans = sorted(_spans(parts, ways, order), key=Span.rank)
-    lanes = defaultdict[int, list[Span]](list)
-    found: dict[Way | Part, int] = {}
-    for span in spans:
-        for number in count():
-            if not any(map(span.meets, lanes[number])):
-                break
-        lanes[number].append(span)
-        found |= dict.fromkeys(span.what, number)
-    return found
-
-
-def _spans(parts: Sequence[Part], ways: Iterable[Way], order: dict[str, int]) -> Iterator[Span]:
-    groups = defaultdict[object, list[Way]](list)
+    spans = defaultdict[object, set[int]](set)
     for way in ways:
-        if way.target in order and _is_of(parts, {way.source, way.target}):
-            alike = (way.target, way.kind, way.words)
-            groups[alike if way.words else way].append(way)
-    for same in groups.values():
-        ends = [order[way.source] + 0.5 for way in same] + [order[same[0].target]]
-        yield Span(min(ends), max(ends), tuple(same))
+        ends = 2 * order[way.source] + 1, 2 * order[way.target]
+        spans[alike(way)].update(range(*sorted(ends)))
     for part in parts:
         if part.left_out:
-            inside = [order[step.id] for step in steps_of([part])]
-            yield Span(min(inside) - 0.5, max(inside) + 0.5, (part,))
-
-
-def levels(parts: Sequence[Part]) -> Iterator[Sequence[Part]]:
-    """Yield these parts, and those of each phase inside."""
-    yield parts
-    for part in parts:
-        if isinstance(part, Phase):
-            yield from levels(part.parts)
-
-
-def is_aside(part: Part, parts: Sequence[Part]) -> bool:
-    """Return whether a part is a phase among steps. It stands beside the rail, since the step
-    before it waits.
-    """
-    return isinstance(part, Phase) and any(isinstance(other, Step) for other in parts)
-
-
-def _is_of(parts: Sequence[Part], ids: set[str]) -> bool:
-    """Whether these parts hold all these steps, and none of the phases among them does."""
-    if not _holds(parts, ids):
-        return False
-    inner = [part for part in parts if isinstance(part, Phase) and not part.single]
-    return not any(_holds(phase.parts, ids) for phase in inner)
-
-
-def _holds(parts: Sequence[Part], ids: set[str]) -> bool:
-    return ids <= {step.id for step in steps_of(parts)}
+            inside = steps_of([part])
+            first = 2 * order[inside[0].id] - 1
+            spans[part].update(range(first, first + 2 * len(inside)))
+    taken = defaultdict[int, set[int]](set)
+    lanes: dict[object, int] = {}
+    for thing in sorted(spans, key=lambda thing: (len(spans[thing]), min(spans[thing]))):
+        number = next(number for number in count() if taken[number].isdisjoint(spans[thing]))
+        taken[number] |= spans[thing]
+        lanes[thing] = number
+    return lanes

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from fsm.views.cards import FINE, ROW, Card, label, write
+from fsm.views.cards import FINE, INKS, paint_of, write
 from fsm.views.columns import DETAIL, GLANCE, Column
 from fsm.views.overlays import NONE, Overlay
 from fsm.views.reading import END, Part, Phase, Step, Turn, steps_of
@@ -251,8 +251,7 @@ def _draw_goal(svg: Svg, column: Column, goal: Sequence[Word], y: float) -> floa
     x = column.rail
     column.rail_to((x, y))
     disc(svg, (x, y + 9), final=True)
-    rows = label(goal, column.look.width - 48)
-    return write(svg, (x + 16, y + 13), rows, ROW) + 25
+    return write(svg, (x + 16, y - 1), goal, column.look.width - 48) + 25
 
 
 # the bar of phases, for clients and streams -------------------------------------------------------
@@ -296,12 +295,12 @@ def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
 
 def _chip(svg: Svg, box: Box, step: Step, phase: Phase, overlay: Overlay) -> None:
     """Draw a step as a card with its title in the middle."""
-    card = Card(step, box, box.x, phase.hue, overlay, whole=phase)
-    pale = "muted" if card.fill == "soft" else "ink"
-    ink = Ink(card.ink or pale, 12, card.fill == "now")
+    paint = paint_of(overlay, step, f"tint{phase.hue}", phase.hue)
+    pale = "muted" if paint.fill == "soft" else "ink"
+    ink = Ink(INKS.get(paint.fill, pale), 12, paint.fill == "now")
     lines = wrap(step.title, box.w - 8, ink)[:2]
     svg.open("step", step.title, id=step.id)
-    svg.rect(box, card.paint._replace(round=8))
+    svg.rect(box, paint._replace(round=8))
     y = 49 - 7.5 * (len(lines) - 1)
     for text in lines:
         svg.text((box.x + box.w / 2, y), text, ink, "middle", box.w - 6)

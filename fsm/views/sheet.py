@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fsm.views.cards import FINE, ROW, SMALL, chip_word, label, mark, write
+from fsm.views.cards import FINE, ROW, SMALL, chip_word, mark, write
 from fsm.views.overlays import Overlay
 from fsm.views.reading import Turn, Way
 from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, Word, width, wrap
@@ -152,8 +152,7 @@ def draw_aside(svg: Svg, box: Aside, at: Point) -> float:
         foot += down
         if left == _GOAL:
             inside.line([(x + 20, foot - 4), (x + 50, foot - 4)], box.edge)
-        rows = label(words, BOX - left - 12)
-        foot = write(inside, (x + left, foot), rows, ROW)
+        foot = write(inside, (x + left, foot - ROW), words, BOX - left - 12)
     frame = Box(x, y, BOX, foot + box.margin - y)
     svg.rect(frame, Paint("paper", box.edge, round=11))
     if box.edge == "extra":

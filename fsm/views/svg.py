@@ -227,10 +227,11 @@ def _themed(theme: Theme, light: str, dark: str, where: str = "") -> str:
 
 class Svg:
     """A picture that grows as it is drawn. `signs` are the marks, kinds of lines and diamonds on it
-    that a legend can explain.
+    that a legend can explain. With `ink`, all its texts have this colour.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, ink: str = "") -> None:
+        self.ink = ink
         self.parts: list[str] = []
         self.signs: set[str] = set()
 
@@ -276,7 +277,8 @@ class Svg:
         wide = min(width(text, ink), most)
         place = f' text-anchor="{anchor}"' if anchor != "start" else ""
         weight = ' font-weight="700"' if ink.bold else ""
-        look = f'class="f-{ink.colour}" font-size="{ink.size:g}"{weight}{place}'
+        colour = self.ink or ink.colour
+        look = f'class="f-{colour}" font-size="{ink.size:g}"{weight}{place}'
         held = f'textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"'
         where = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
         self.raw(f"<text {look} {where} {held}>{escape(text)}</text>")
