@@ -76,7 +76,7 @@ def draw_machine(
     room = max(wide + 2 * MARGIN, NARROWEST)
     sheet = Sheet(overlay.title or machine.title, caption, room, bare=bare)
     area = Box(MARGIN, sheet.y + GAP, wide, high)
-    graph = _Graph(sheet.svg, machine, overlay, area)
+    graph = _Graph(sheet, machine, overlay, area)
     for part in layout.objects:
         graph.box(part)
     for part in layout.edges:

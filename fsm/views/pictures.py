@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fsm.views.cards import FINE, INKS, paint_of, write
 from fsm.views.columns import DETAIL, GLANCE, Column
-from fsm.views.overlays import NONE, Overlay
+from fsm.views.overlays import HEATS, NONE, Overlay
 from fsm.views.reading import END, Part, Phase, Step, Turn, steps_of
 from fsm.views.sheet import (
     BOLD,
@@ -106,9 +106,7 @@ def description(turn: Turn) -> str:
 
 
 def _glance(turn: Turn, overlay: Overlay) -> Plan:
-    steps = {step.id for step in turn.steps}
-    cuts = [way for way in turn.ways if way.kind == "cut short" and way.source not in steps]
-    boxes = [*extra_box(turn), *cut_box(turn, cuts, overlay)]
+    boxes = [*extra_box(turn), *cut_box(turn, turn.phases, overlay)]
     return Plan(
         title=overlay.title or f"{turn.title}: a {turn.word} at a glance",
         caption=caption(turn),
@@ -123,24 +121,21 @@ def _glance(turn: Turn, overlay: Overlay) -> Plan:
 def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     [whole] = [part for part in turn.parts if isinstance(part, Phase) and part.id == id]
     inside = {step.id for step in whole.steps}
-    origins = [f"your {turn.word} begins"]
-    targets = []
-    cuts = []
+    before = []
+    after = []
     for way in turn.ways:
-        if way.kind == "cut short" and way.source in ("", id):
-            cuts.append(replace(way, source=""))
-        elif way.kind == "next" and way.source in inside and way.target not in inside:
-            targets.append(way.target)
-        elif way.kind == "next" and way.source not in inside and way.target == whole.steps[0].id:
-            origins.insert(-1, f"from {turn.place(way.source)}")
-    after = [END, *targets][-1]
+        leaves = way.source in inside
+        if way.kind == "next" and leaves and way.target not in inside:
+            after.append(way.target)
+        elif way.kind == "next" and not leaves and way.target == whole.steps[0].id:
+            before.append(f"from {turn.place(way.source)}")
     return Plan(
         title=overlay.title or f"{turn.title}: {whole.title}",
         caption=caption(turn),
-        columns=[Column(turn, _parts(whole), DETAIL, overlay, after)],
-        origin=origins[0],
-        goal=[Word(turn.place(after), BOLD)] if targets else [],
-        boxes=[*cut_box(turn, cuts, overlay)],
+        columns=[Column(turn, _parts(whole), DETAIL, overlay, [END, *after][-1])],
+        origin=[*before, f"your {turn.word} begins"][0],
+        goal=[Word(turn.place(target), BOLD) for target in after[-1:]],
+        boxes=[*cut_box(turn, [whole], overlay)],
     )
 
 
@@ -189,69 +184,59 @@ def _even_cuts(heights: Sequence[float], count: int) -> tuple[int, ...]:
 
 def drawn(plan: Plan, theme: Theme, *, bare: bool = False) -> str:
     """Draw what is planned, and return it as SVG."""
-    first = plan.columns[0]
-    overlay = first.overlay
-    pitch = first.look.width + GUTTER
+    last = plan.columns[-1]
+    overlay = last.overlay
+    pitch = last.look.width + GUTTER
     wide = max(2 * MARGIN + len(plan.columns) * pitch - GUTTER, LEAST)
     sheet = Sheet(plan.title, overlay.caption or plan.caption, wide, bare=bare)
-    svg = sheet.svg
-    bottoms = _draw_columns(sheet, plan, pitch)
+    feet = _draw_columns(sheet, plan, pitch)
+    if plan.goal:
+        y = feet[-1] + 10
+        last.rail_to((last.rail, y))
+        disc(sheet, (last.rail, y + 9), final=True)
+        feet[-1] = write(sheet, (last.rail + 16, y - 1), plan.goal, last.look.width - 48) + 25
     for box in plan.boxes:
-        y = min(bottoms)
-        shortest = bottoms.index(y)
-        bottoms[shortest] = draw_aside(svg, box, (MARGIN + shortest * pitch, y)) + 16
-    y = max(bottoms)
+        y = min(feet)
+        shortest = feet.index(y)
+        feet[shortest] = draw_aside(sheet, box, (MARGIN + shortest * pitch, y)) + 16
+    y = max(feet)
     for sentence in () if bare else overlay.told:
         y = sheet.say(sentence, y, 17, Ink(size=12))
-    signs = {"full": first.turn.acting} | SIGNS if first.turn.word else {}
-    keys = [(sign, words) for sign, words in signs.items() if sign in svg.signs]
-    for key, words in overlay.keys:
-        if not (first.look.detail and key.startswith("heat")):
-            keys.append((key, words))
-    doc = plan.doc or "; ".join(step.title for step in steps_of(first.parts))
+    signs = {"full": last.turn.acting} | SIGNS if last.turn.word else {}
+    keys = [key for key in signs.items() if key[0] in sheet.signs]
+    keys += [key for key in overlay.keys if not (last.look.detail and key in HEATS)]
+    doc = plan.doc or "; ".join(step.title for step in steps_of(last.parts))
     return sheet.finish(y + (24 if overlay.told else 6), keys, doc, theme)
 
 
 def _draw_columns(sheet: Sheet, plan: Plan, pitch: float) -> list[float]:
-    """Draw the columns with the rail from each to the next, and return where each ends."""
-    svg = sheet.svg
+    """Draw the columns with the rail from each to the next, and return the foot of each."""
     left = float(MARGIN)
     top = sheet.y + 24
     pen: list[Point] = []
+    diamonds: list[tuple[Point, float, str]] = []
     if plan.origin:
         x = left + plan.columns[0].look.rail
-        disc(svg, (x, top - 2))
-        svg.text((x + 14, top + 2), plan.origin)
+        disc(sheet, (x, top - 2))
+        sheet.text((x + 14, top + 2), plan.origin)
         pen = [(x, top + 4)]
         top += 20
-    diamonds: list[tuple[Point, float, str]] = []
-    bottoms = []
+    feet = []
     for column in plan.columns:
         column.diamonds = diamonds
-        bottom = column.draw(svg, (left, top), pen)
-        bottoms.append(bottom + 24)
+        bottom = column.draw(sheet, (left, top), pen)
+        feet.append(bottom + 24)
         left += pitch
         gutter = left - GUTTER / 2
-        foot = bottom + 14
         head = top - 14
         pen = column.pen
         diamonds = column.diamonds
         if pen:
-            pen = [*pen, (column.rail, foot), (gutter, foot), (gutter, head)]
-            pen.append((column.rail + pitch, head))
+            pen = [*pen, (column.rail, bottom + 14), (gutter, bottom + 14)]
+            pen += [(gutter, head), (column.rail + pitch, head)]
         if pen and column.turn.extra:
-            diamonds = [*diamonds, ((gutter, (foot + top) / 2), 6, "extra")]
-    if plan.goal:
-        bottoms[-1] = _draw_goal(svg, plan.columns[-1], plan.goal, bottoms[-1] + 10)
-    return bottoms
-
-
-def _draw_goal(svg: Svg, column: Column, goal: Sequence[Word], y: float) -> float:
-    """Draw where the last column leads, and return where that ends."""
-    x = column.rail
-    column.rail_to((x, y))
-    disc(svg, (x, y + 9), final=True)
-    return write(svg, (x + 16, y - 1), goal, column.look.width - 48) + 25
+            diamonds = [*diamonds, ((gutter, (bottom + 14 + top) / 2), 6, "extra")]
+    return feet
 
 
 # the bar of phases, for clients and streams -------------------------------------------------------
@@ -262,7 +247,6 @@ HIGH = 80.0
 _GAP = 3.0
 _AIR = 7.0
 """The distance of steps, and how much further apart phases are."""
-_HEAD = Ink(bold=True)
 
 
 def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
@@ -282,7 +266,7 @@ def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
     pitch = (WIDE - x - _AIR * len(turn.phases)) / len(turn.steps)
     titles = short_titles(turn, pitch, 2)
     for phase in turn.phases:
-        ink = _HEAD._replace(colour=f"title{phase.hue}")
+        ink = Ink(f"title{phase.hue}", bold=True)
         svg.text((x + 2, 16), titles[phase.id], ink, most=len(phase.steps) * pitch + 2)
         for step in phase.steps:
             inner = turn.phase_of(step.id) or phase
@@ -315,7 +299,7 @@ def short_titles(turn: Turn, pitch: float, more: float) -> dict[str, str]:
     phases = [part for part in turn.parts if isinstance(part, Phase)]
     wide = set()
     for phase in phases:
-        if width(phase.title.upper(), _HEAD) > len(phase.steps) * pitch + more:
+        if width(phase.title.upper(), BOLD) > len(phase.steps) * pitch + more:
             wide.add(phase.family)
     titles = {}
     for phase in phases:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fsm.views.cards import FINE, ROW, SMALL, chip_word, mark, write
 from fsm.views.overlays import Overlay
-from fsm.views.reading import Turn, Way
+from fsm.views.reading import Phase, Turn, Way, walk
 from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, Word, width, wrap
 from fsm.views.ways import joined
 from fsm.wording import citation
@@ -28,13 +28,16 @@ SIGNS = {
 """What signs mean in the picture of a turn."""
 _WIDTHS = dict.fromkeys(LINES, 44) | {"left": 36, "double": 36, "final": 36, "resolved": 36}
 """How wide the samples of a legend are, if not as wide as a mark."""
+BOLD = Ink(bold=True)
 
 
-class Sheet:
-    """A sheet. What is drawn begins below `y`. A bare one shows neither title nor legend."""
+class Sheet(Svg):
+    """A picture with a title. What is drawn begins below `y`. A bare one shows neither title nor
+    legend.
+    """
 
     def __init__(self, title: str, caption: str, wide: float, *, bare: bool = False) -> None:
-        self.svg = Svg()
+        super().__init__()
         self.title = title
         self.caption = caption
         self.wide = wide
@@ -48,7 +51,7 @@ class Sheet:
         """Write a text in lines below y, and return the foot of the last one."""
         for line in wrap(text, self.wide - 2 * MARGIN, ink):
             y += row
-            self.svg.text((MARGIN, y), line, ink)
+            self.text((MARGIN, y), line, ink)
         return y
 
     def finish(self, y: float, keys: Sequence[tuple[str, str]], doc: str, theme: Theme) -> str:
@@ -56,8 +59,8 @@ class Sheet:
         bottom = y
         if keys and not self.bare:
             bottom = self._legend(keys, y + 22) + 18
-            self.svg.rule(MARGIN, self.wide - MARGIN, y)
-        return self.svg.svg((self.wide, bottom), self.title, doc or self.caption, theme)
+            self.rule(MARGIN, self.wide - MARGIN, y)
+        return self.svg((self.wide, bottom), self.title, doc or self.caption, theme)
 
     def _legend(self, keys: Iterable[tuple[str, str]], y: float) -> float:
         """Draw samples with their words, in rows, and return the foot of the last one."""
@@ -67,8 +70,8 @@ class Sheet:
             if x + wide + width(words) > self.wide - MARGIN:
                 x = float(MARGIN)
                 y += 22
-            _sample(self.svg, kind, x, y)
-            x = self.svg.text((x + wide, y), words) + 22
+            _sample(self, kind, x, y)
+            x = self.text((x + wide, y), words) + 22
         return y
 
 
@@ -99,13 +102,13 @@ def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
             svg.rect(box.inset(3), paint._replace(round=4))
     elif kind == "start":
         disc(svg, middle)
-    elif kind == "full":
-        mark(svg, middle, "full", "ink", "paper")
     elif kind == "hollow":
         mark(svg, middle, "hollow", "ink", "paper")
+    elif kind == "full":
+        mark(svg, middle, "full", "ink", "paper")
     elif kind == "resolved":
-        svg.text((x + 6, y), "2", Ink(bold=True))
-        mark(svg, (x + 21, y - 4), "full", "ink", "paper")
+        svg.text((x + 6, y), "2", BOLD)
+        _sample(svg, "full", x + 13, y)
     else:
         svg.rect(Box(x + 1, y - 10, 15, 12), paint)
 
@@ -122,7 +125,6 @@ def disc(svg: Svg, at: Point, *, final: bool = False) -> None:
 
 BOX = 242.0
 """How wide a box is."""
-BOLD = Ink(bold=True)
 
 
 class Entry(NamedTuple):
@@ -175,8 +177,10 @@ def extra_box(turn: Turn) -> Iterator[Aside]:
         yield Aside("extra", entries, 10)
 
 
-def cut_box(turn: Turn, cuts: Sequence[Way], overlay: Overlay) -> Iterator[Aside]:
-    """Say what cuts the turn short, if anything does, and where it then goes on."""
+def cut_box(turn: Turn, phases: Sequence[Phase], overlay: Overlay) -> Iterator[Aside]:
+    """Say what cuts the turn or these phases short, if anything does, and where it then goes on."""
+    sources = {"", *(part.id for part in walk(phases) if isinstance(part, Phase))}
+    cuts = [way for way in turn.ways if way.kind == "cut short" and way.source in sources]
     red = Ink("jump")
     entries = [Entry(16, 21, [Word("FROM ANY STEP", red._replace(bold=True))])]
     for words in dict.fromkeys(way.words for way in cuts):
@@ -184,9 +188,9 @@ def cut_box(turn: Turn, cuts: Sequence[Way], overlay: Overlay) -> Iterator[Aside
         rule = Word(joined(*(way.rule for way in alike)), FINE)
         entries.append(Entry(16, 22, [Word(words, red)]))
         for way, goal, where in _goals(turn, alike):
+            place = Word(where if len(sources) > 2 else "", FINE)
             chip = chip_word(overlay.chips.get(way, ""))
-            goes_on = [Word(goal, BOLD), Word(where, FINE), rule, chip]
-            entries.append(Entry(_GOAL, 18, goes_on))
+            entries.append(Entry(_GOAL, 18, [Word(goal, BOLD), place, rule, chip]))
     if cuts:
         yield Aside("jump", entries, 12)
 

@@ -265,7 +265,7 @@ class Svg:
         at: Point,
         text: str,
         ink: Ink = PLAIN,
-        anchor: str = "start",
+        anchor: str = "",
         most: float = float("inf"),
     ) -> float:
         """Write a text on a base line, and return where it ends. It keeps its width in any font.
@@ -275,13 +275,11 @@ class Svg:
         if not text:
             return at[0]
         wide = min(width(text, ink), most)
-        place = f' text-anchor="{anchor}"' if anchor != "start" else ""
         weight = ' font-weight="700"' if ink.bold else ""
-        colour = self.ink or ink.colour
-        look = f'class="f-{colour}" font-size="{ink.size:g}"{weight}{place}'
-        held = f'textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"'
-        where = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
-        self.raw(f"<text {look} {where} {held}>{escape(text)}</text>")
+        place = f' text-anchor="{anchor}"' if anchor else ""
+        look = f'class="f-{self.ink or ink.colour}" font-size="{ink.size:g}"{weight}{place}'
+        form = 'x="{:.1f}" y="{:.1f}" textLength="{:.1f}" lengthAdjust="spacingAndGlyphs"'
+        self.raw(f"<text {look} {form.format(*at, wide)}>{escape(text)}</text>")
         return at[0] + wide
 
     def rect(self, box: Box, paint: Paint) -> None:
@@ -339,7 +337,7 @@ class Svg:
         self.path(d, kind, *LINES[kind])
         if kind == "extra":
             self.path(d, ground, 2.2)
-        if kind == "jump":
+        elif kind == "jump":
             self.dot(points[0], 3.2, Paint(ground, "jump", 2))
         if head:
             fill = ground if kind == "skip" else kind
@@ -367,15 +365,15 @@ class Svg:
             Whether its ground is transparent.
         """
         wide, high = size
-        paper = f'<rect class="f-paper" width="{wide:.0f}" height="{high:.0f}"/>'
+        sides = f'width="{wide:.0f}" height="{high:.0f}"'
+        paper = "" if clear else f'<rect class="f-paper" {sides}/>'
         drawing = "".join(self.parts)
         used = COLOURS.keys() & {"paper", *re.findall(r"\b[fs]-(\w+)", drawing)}
         return (
-            '<svg xmlns="http://www.w3.org/2000/svg" role="img"'
-            f' width="{wide:.0f}" height="{high:.0f}" viewBox="0 0 {wide:.0f} {high:.0f}"'
-            f' font-family="{FONT}"><title>{escape(title)}</title><desc>{escape(doc)}</desc>'
-            f"<style>{css(theme, used)}</style>"
-            f"{'' if clear else paper}{drawing}</svg>\n"
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {sides}'
+            f' viewBox="0 0 {wide:.0f} {high:.0f}" font-family="{FONT}">'
+            f"<title>{escape(title)}</title><desc>{escape(doc)}</desc>"
+            f"<style>{css(theme, used)}</style>{paper}{drawing}</svg>\n"
         )
 
 

@@ -108,10 +108,10 @@ def timelines(
         blocks = [_block(turn, columns, played, section) for played in section.turns]
         told += [turn_words(turn, block.played, block.player) for block in blocks]
         if section.heading and not is_alone:
-            sheet.svg.text((MARGIN, y), plain(section.heading), Ink(size=13, bold=True))
+            sheet.text((MARGIN, y), plain(section.heading), Ink(size=13, bold=True))
             y += 16
         for group in _groups(blocks):
-            y = drawing.group(sheet.svg, group, y) + 14
+            y = drawing.group(sheet, group, y) + 14
     keys = [key for key in (("full", turn.acting), *_KEYS) if key[0] in drawing.used]
     return sheet.finish(y, keys, few(told, MOST_TOLD, " "), theme)
 
