@@ -21,10 +21,9 @@ from fsm.errors import DrawError, FsmError
 from fsm.model import Model
 from fsm.model.model import Bundle, ModelLike, as_model
 from fsm.views.machines import Machine, read_machine
-from fsm.views.overlays import NONE, ON_MACHINES, ON_TURNS, Counts, Now, now_of
+from fsm.views.overlays import NONE, OVERLAYS, Counts, Now, now_of
 from fsm.views.pictures import bar, picture
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Turn
 from fsm.views.svg import FONT, Theme
 from fsm.wording import listed
 
@@ -48,17 +47,19 @@ class Format(NamedTuple):
 
 
 _PICTURE = frozenset({"view", "theme", "overlay"})
-_ALL = (
-    Format("svg", (".svg",), "a picture", _PICTURE),
-    Format("png", (".png",), "a picture", _PICTURE),
-    Format("dot", (".dot", ".gv"), "Graphviz"),
-    Format("mermaid", (".mmd", ".mermaid"), "Mermaid"),
-    Format("json", (".json",), "the model itself"),
-    Format("md", (".md",), "the turn as a table, Markdown"),
-    Format("html", (".html", ".htm"), "the turn on one page, HTML", frozenset({"theme"})),
-    Format("txt", (".txt",), "the turn as a table, text"),
-)
-FORMATS = {form.name: form for form in _ALL}
+FORMATS = {
+    form.name: form
+    for form in (
+        Format("svg", (".svg",), "a picture", _PICTURE),
+        Format("png", (".png",), "a picture", _PICTURE),
+        Format("dot", (".dot", ".gv"), "Graphviz"),
+        Format("mermaid", (".mmd", ".mermaid"), "Mermaid"),
+        Format("json", (".json",), "the model itself"),
+        Format("md", (".md",), "the turn as a table, Markdown"),
+        Format("html", (".html", ".htm"), "the turn on one page, HTML", frozenset({"theme"})),
+        Format("txt", (".txt",), "the turn as a table, text"),
+    )
+}
 """The formats by name."""
 
 
@@ -165,18 +166,19 @@ def draw(  # noqa: PLR0913 - all that can be asked of a picture
     }
     shown = {words: value for words, value in given.items() if value is not None}
     form = format_named(format)
-    colours: Any = DrawError.known_name("theme", theme, get_args(Theme))
+    DrawError.known_name("theme", theme, get_args(Theme))
     if len(shown) > 1:
         raise DrawError(f"a picture shows {listed([*shown], 'or')}, not both; leave one out")
     asked = {"view": view != "turn", "theme": theme != "auto", "overlay": bool(shown)}
     for name, is_asked in asked.items():
         if is_asked and name not in form.takes:
-            text = f"{format} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)"
-            raise DrawError(text)
+            raise DrawError(
+                f"{format} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)"
+            )
     DrawError.known_name("view", view, titles_of(model))
     if format not in ("svg", "png"):
-        return _text(model, format, colours)
-    svg = _picture(model, view, colours, shown)
+        return _text(model, format, theme)
+    svg = _picture(model, view, theme, shown)
     return svg if format == "svg" else png(svg)
 
 
@@ -188,14 +190,16 @@ def format_named(name: str) -> Format:
 # drawing: what other pictures and formats need is not imported ------------------------------------
 
 
-def _picture(model: Model, view: str, theme: Theme, shown: Mapping[str, Any]) -> str:
+def _picture(model: Model, view: str, theme: Any, shown: Mapping[str, Any]) -> str:
     reading = read(model) if is_turn(model) else read_machine(model)
-    painters = ON_TURNS if isinstance(reading, Turn) else ON_MACHINES
+    painters = OVERLAYS[type(reading)]
     overlay = NONE
     for words, value in shown.items():
         if words not in painters:
-            text = f"{model.name} has no phases and no steps, so no picture of it shows {words}"
-            raise DrawError(f"{text}; `fsm diff` tells in words what differs")
+            raise DrawError(
+                f"{model.name} has no phases and no steps, so no picture of it shows {words}; "
+                "`fsm diff` tells in words what differs"
+            )
         overlay = painters[words](reading, model, value)
     if isinstance(reading, Machine):
         from fsm.views.graph import draw_machine
@@ -206,7 +210,7 @@ def _picture(model: Model, view: str, theme: Theme, shown: Mapping[str, Any]) ->
     return picture(overlay.turn or reading, view, theme, overlay)
 
 
-def _text(model: Model, format: str, theme: Theme) -> str:
+def _text(model: Model, format: str, theme: Any) -> str:
     if format == "json":
         return json.dumps(model.to_json(), indent=2, ensure_ascii=False) + "\n"
     if format in ("dot", "mermaid"):
@@ -221,7 +225,6 @@ def _text(model: Model, format: str, theme: Theme) -> str:
 # PNG, by the extra `png`: resvg, with the fonts beside this module --------------------------------
 
 
-SHARP = 2.0
 PIXELS = 64_000_000
 """More than this takes more than a quarter of a gigabyte while it is drawn."""
 
@@ -232,7 +235,7 @@ def png(svg: str) -> bytes:
     The same bytes each time on one machine. Raises DrawError when the extra is missing.
     """
     wide, high = map(float, re.findall(r'(?:width|height)="(\d+)"', svg)[:2])
-    zoom = min(SHARP, (PIXELS / (wide * high)) ** 0.5)
+    zoom = min(2, (PIXELS / (wide * high)) ** 0.5)
     ours_first = svg.replace(FONT, f"Liberation Sans,{FONT}", 1)
     fonts = sorted(map(str, Path(__file__).with_name("fonts").glob("*.ttf")))
     try:

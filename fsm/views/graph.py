@@ -82,7 +82,7 @@ def draw_machine(
     for part in layout.edges:
         graph.line(part)
     graph.labelled()
-    keys = [*_legend(machine), *overlay.keys]
+    keys = [*_legend(machine), *overlay.legend.items()]
     return sheet.finish(area.bottom + GAP, keys, "; ".join(_sentences(machine)), theme)
 
 

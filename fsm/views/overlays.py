@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from fsm.model import Model
 from fsm.model.model import ModelLike
-from fsm.views.machines import ANY, Line, Machine
+from fsm.views.machines import ANY, Machine
 from fsm.views.reader import read
 from fsm.views.reading import HOLE, Part, Phase, Reason, Step, Turn, Way
 from fsm.wording import listed, lower_first, merged
@@ -48,8 +48,8 @@ class Overlay(Struct, frozen=True):
         What is said instead of the title, and below it.
     told
         Sentences below the picture.
-    keys
-        What the legend explains: kinds and words.
+    legend
+        What the legend explains: words, by the colour or sign that they are about.
     """
 
     fills: Marks = {}
@@ -58,8 +58,8 @@ class Overlay(Struct, frozen=True):
     turn: Turn | None = None
     title: str = ""
     caption: str = ""
-    told: tuple[str, ...] = ()
-    keys: tuple[tuple[str, str], ...] = ()
+    told: Sequence[str] = ()
+    legend: Mapping[str, str] = {}
 
 
 NONE = Overlay()
@@ -100,7 +100,7 @@ def position(turn: Turn, _: Model, now: Now) -> Overlay:
         fills={step.id: "now", now.frame or now.state: "now"},
         edges=dict.fromkeys(targets, "go") | {step.id: "ink"},
         caption=f"Now: {', '.join(said)}.",
-        keys=(("now", "the game is here"), ("go", "may come next")),
+        legend={"now": "the game is here", "go": "may come next"},
     )
 
 
@@ -111,10 +111,10 @@ def machine_standing(machine: Machine, model: Model, now: Now) -> Overlay:
     for line in machine.lines:
         if line.source in around and _is_open(now, [(id,) for id in line.tells]):
             edges[line.tells[0]] = "go"
-    keys = [("now", "now here")]
+    legend = {"now": "now here"}
     if edges:
-        keys.append(("go", "can happen now"))
-    return Overlay({now.state: "now"}, edges, keys=tuple(keys))
+        legend["go"] = "can happen now"
+    return Overlay({now.state: "now"}, edges, legend=legend)
 
 
 def _is_open(now: Now, paths: Iterable[Iterable[str]]) -> bool:
@@ -166,8 +166,7 @@ def way_of(turn: Turn, model: Model, records: Iterable[Record]) -> Overlay:
     visited = [cell.step for cell in played.cells if not cell.skipped]
     numbers = dict[str, str]()
     for number, step in enumerate(visited, 1):
-        earlier = f"{numbers[step]}, " if step in numbers else ""
-        numbers[step] = f"{earlier}{number}"
+        numbers[step] = f"{numbers[step]}, {number}" if step in numbers else str(number)
     pale = [step.id for step in turn.steps if step.id not in numbers]
     whose = f" of {played.active}" if played.active else ""
     return Overlay(
@@ -175,20 +174,19 @@ def way_of(turn: Turn, model: Model, records: Iterable[Record]) -> Overlay:
         edges=dict.fromkeys(pale, "rule") | dict.fromkeys(visited, "go"),
         chips=numbers,
         caption=f"{turn.word.capitalize()} {played.number}{whose}: the numbers are the order.",
-        keys=(("go", f"the steps of this {turn.word}"),),
+        legend={"go": f"the steps of this {turn.word}"},
     )
 
 
 # how often ----------------------------------------------------------------------------------------
 
-HEATS = (("heat1", "under 10% of the most"), ("heat2", "10 to 60%"), ("heat3", "over 60%"))
-_NEVER = "never"
+
+HEATS = {"heat1": "under 10% of the most", "heat2": "10 to 60%", "heat3": "over 60%"}
 
 
 def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     """Return how often each step began and each way was taken, and what never was."""
-    times = Counter(counts.turn) + Counter(counts.window)
-    entered, _ = _visits(model, times)
+    times, entered, _ = _visits(model, counts)
     began = {step.id: entered[step.start] for step in turn.steps}
     choices = _choices(turn, times)
     said = f"{_some(began)} steps and {_some(choices)} ways were taken."
@@ -203,14 +201,21 @@ def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
     """Return how often each state without others inside was entered, or left if that is more, how
     often each line was taken, and what never was.
     """
-    times = Counter(counts.turn)
-    entered, left = _visits(model, times)
+    times, entered, left = _visits(model, counts)
     visits = entered | left
     leaves = {s.id: visits[s.id] for s in machine.states if not machine.inside(s.id)}
-    rows = [row.id for row in model.transitions if not model.state(row.source).stand_in]
-    taken = {id: times[id] for id in rows}
+    taken = {
+        row.id: times[row.id] for row in model.transitions if not model.state(row.source).stand_in
+    }
     said = f"{_some(leaves)} states were entered, {_some(taken)} transitions taken"
-    return _heated(leaves, {line.tells[0]: _taken(line, times) for line in machine.lines}, said)
+    chips = {}
+    for line in machine.lines:
+        each = {id: times[id] for id in line.tells}
+        chip = _often(sum(each.values()))
+        if line.source == ANY and any(each.values()) and not all(each.values()):
+            chip += f" from {_some(each)}"
+        chips[line.tells[0]] = chip
+    return _heated(leaves, chips, said)
 
 
 def _heated(places: Mapping[str, int], chips: Marks, caption: str) -> Overlay:
@@ -219,22 +224,25 @@ def _heated(places: Mapping[str, int], chips: Marks, caption: str) -> Overlay:
     most = max(places.values(), default=0)
     return Overlay(
         fills={id: heat_of(n, most) for id, n in places.items()},
-        edges={what: "jump" for what, chip in chips.items() if chip == _NEVER},
+        edges={what: "jump" for what, chip in chips.items() if chip == _often(0)},
         chips=chips,
         caption=caption,
-        keys=HEATS,
+        legend=HEATS,
     )
 
 
-def _visits(model: Model, times: Mapping[str, int]) -> tuple[Counter[str], Counter[str]]:
-    """Return how often each state was entered and left. A transition that stays does both."""
+def _visits(model: Model, counts: Counts) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    """Return how often each transition was taken, and each state entered and left. A transition
+    that stays does both.
+    """
+    times = Counter(counts.turn) + Counter(counts.window)
     entered = Counter[str]()
     left = Counter[str]()
     for machine in model.machines.values():
         for row in machine.transitions:
             entered[row.target or row.source] += times[row.id]
             left[row.source] += times[row.id]
-    return entered, left
+    return times, entered, left
 
 
 def _choices(turn: Turn, times: Mapping[str, int]) -> dict[Way | Reason, int]:
@@ -253,17 +261,8 @@ def _choices(turn: Turn, times: Mapping[str, int]) -> dict[Way | Reason, int]:
     return found
 
 
-def _taken(line: Line, times: Mapping[str, int]) -> str:
-    """Return how often a line was taken, and from how many states if it starts in any."""
-    each = {id: times[id] for id in line.tells}
-    said = _often(sum(each.values()))
-    if line.source == ANY and said != _NEVER and not all(each.values()):
-        return f"{said} from {_some(each)}"
-    return said
-
-
 def _often(n: int) -> str:
-    return f"{n}×" if n else _NEVER
+    return f"{n}×" if n else "never"
 
 
 def _some(times: Mapping[Any, int]) -> str:
@@ -292,7 +291,6 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
     told = [*_told(old, new, gone | came)]
     phases = [_with_gone(phase, before, gone) for phase in new.phases]
     phases += [phase for phase in old.phases if phase.id in gone]
-    occurs = {("gone", "gone"): gone, ("ok", "new"): came}
     marks = dict.fromkeys(gone, "gone") | dict.fromkeys(came, "new")
     return Overlay(
         fills=dict.fromkeys(gone, "gone"),
@@ -301,9 +299,12 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
         turn=replace(new, phases=tuple(phases), names=old.names | new.names),
         title=f"{new.title}: what changed",
         caption=f"{new.edition or new.title}, compared with {old.edition or old.title}.",
-        told=tuple(text for _, _, text in told)
-        or ("Nothing that this picture shows has changed.",),
-        keys=tuple(key for key, parts in occurs.items() if parts),
+        told=[text for _, _, text in told] or ["Nothing that this picture shows has changed."],
+        legend={
+            colour: word
+            for colour, word in {"gone": "gone", "ok": "new"}.items()
+            if word in marks.values()
+        },
     )
 
 
@@ -361,15 +362,15 @@ def _with_gone(part: Part, before: Mapping[str, Part], gone: Set[str]) -> Part:
     return replace(part, parts=tuple(parts[id] for id in order if id in parts))
 
 
-ON_TURNS: Mapping[str, Callable[..., Overlay]] = {
-    "a trace": way_of,
-    "where a game stands": position,
-    "counts": counted,
-    "what differs from another model": difference,
+OVERLAYS: Mapping[type, Mapping[str, Callable[..., Overlay]]] = {
+    Turn: {
+        "a trace": way_of,
+        "where a game stands": position,
+        "counts": counted,
+        "what differs from another model": difference,
+    },
+    Machine: {"where a game stands": machine_standing, "counts": machine_counted},
 }
-ON_MACHINES: Mapping[str, Callable[..., Overlay]] = {
-    "where a game stands": machine_standing,
-    "counts": machine_counted,
-}
-"""What can be shown on a turn and on another machine, with the function that makes the overlay of
-the reading, its Model and that."""
+"""What can be shown on a reading, with the function that makes the overlay of the reading, its
+Model and that.
+"""

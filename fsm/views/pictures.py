@@ -204,7 +204,7 @@ def drawn(plan: Plan, theme: Theme, *, bare: bool = False) -> str:
         y = sheet.say(sentence, y, 17, Ink(size=12))
     signs = {"full": last.turn.acting} | SIGNS if last.turn.word else {}
     keys = [key for key in signs.items() if key[0] in sheet.signs]
-    keys += [key for key in overlay.keys if not (last.look.detail and key in HEATS)]
+    keys += [key for key in overlay.legend.items() if not (last.look.detail and key[0] in HEATS)]
     doc = plan.doc or "; ".join(step.title for step in steps_of(last.parts))
     return sheet.finish(y + (24 if overlay.told else 6), keys, doc, theme)
 
