@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transition
 from fsm.model.model import TEXTS, ModelLike, as_model
@@ -30,10 +31,10 @@ from fsm.wording import citation, label_of, merged, plain_words
 __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 
 Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting | Role
-Sides: TypeAlias = tuple[object, object]
-Fields: TypeAlias = Mapping[str, Sides]
+Fields: TypeAlias = dict[str, tuple[object, object]]
 """Fields that differ, by name, with their values on both sides."""
 Tried: TypeAlias = Mapping[str, list[str]]
+"""Transitions by their sources, in the order in which they are tried."""
 Notes: TypeAlias = Mapping[str, Note]
 """What is said of something: notes by their texts."""
 KINDS = ("states", "transitions", "facts", "events", "durations", "settings", "roles")
@@ -57,9 +58,13 @@ class Change(Struct, frozen=True):
 
     Attributes
     ----------
+    sign
+        "+" for added, "-" for removed, "~" for changed, "" if only texts have changed.
     what
         "turn", "phase", "step", "stage", "transition", "fact", "event", "duration", "setting" or
         "role".
+    id
+        The id of the part, or its name.
     a, b
         The part in each model, with the names of `b`, or None.
     fields
@@ -69,38 +74,13 @@ class Change(Struct, frozen=True):
         The fields that differ and are only text: citation, documentation, label, plain words.
     """
 
+    sign: str
+    what: str
+    id: str
     a: Part | None
     b: Part | None
     fields: Fields
     texts: Fields
-
-    @property
-    def part(self) -> Part:
-        """The part in `b`, or in `a` if it went."""
-        part = self.b or self.a
-        assert part is not None, "a change is of something"
-        return part
-
-    @property
-    def what(self) -> str:
-        """What the part is."""
-        if isinstance(self.part, State):
-            return self.part.kind if self.part.composite else "stage"
-        return type(self.part).__name__.lower()
-
-    @property
-    def id(self) -> str:
-        """The id of the part, or its name."""
-        return _key(self.part)
-
-    @property
-    def sign(self) -> str:
-        """ "+" for added, "-" for removed, "~" for changed, "" if only texts have changed."""
-        if self.a is None:
-            return "+"
-        if self.b is None:
-            return "-"
-        return "~" if self.fields else ""
 
 
 class Difference(Struct, frozen=True):
@@ -184,8 +164,19 @@ def _changes(a: Model, b: Model) -> Iterator[Change]:
             now = new.get(key)
             fields = _differing(was, now, orders) if was and now else {}
             texts = {name: fields.pop(name) for name in tuple(fields) if name in TEXTS}
-            if fields or texts or not (was and now):
-                yield Change(was, now, fields, texts)
+            sign = _sign(key, old, new) or ("~" if fields else "")
+            part = now or old[key]
+            what = kind.removesuffix("s")
+            if isinstance(part, State):
+                what = part.kind if part.composite else "stage"
+            if sign or texts:
+                yield Change(sign, what, _key(part), was, now, fields, texts)
+
+
+def _sign(key: object, a: Mapping[Any, object], b: Mapping[Any, object]) -> str:
+    if key not in a:
+        return "+"
+    return "" if key in b else "-"
 
 
 def _matched(model: Model, other: Model, kind: str) -> dict[object, Part]:
@@ -204,24 +195,19 @@ def _matched(model: Model, other: Model, kind: str) -> dict[object, Part]:
     return parts
 
 
-def _differing(a: Part, b: Part, orders: tuple[Tried, Tried]) -> dict[str, Sides]:
+def _differing(a: Part, b: Part, orders: tuple[Tried, Tried]) -> Fields:
     """Return the fields that differ. The order of conditions means nothing."""
-    fields: dict[str, Sides] = {}
-    for name in a.__struct_fields__:
-        old = getattr(a, name)
-        new = getattr(b, name)
-        if old != new and not (name == "guard" and {*old} == {*new}):
-            fields[name] = old, new
-    was, now = (tried.get(_key(b)) for tried in orders)
-    if isinstance(b, State) and was != now:
-        fields["order"] = was, now
-    return fields
+    old = asdict(a)
+    new = asdict(b)
+    if isinstance(a, State):
+        old["order"], new["order"] = (tried.get(a.id) for tried in orders)
+    if isinstance(a, Transition) and {*old["guard"]} == {*new["guard"]}:
+        del old["guard"]
+    return {name: (was, new[name]) for name, was in old.items() if was != new[name]}
 
 
 def _tried(model: Model, other: Model) -> Tried:
-    """Return the transitions of each state that both models have, in the order in which they are
-    tried.
-    """
+    """Return the transitions that both models have, as one tries them."""
     known = {row.id for row in other.transitions}
     tried = defaultdict[str, list[str]](list)
     for row in sorted(model.transitions, key=attrgetter("event")):
@@ -234,33 +220,39 @@ def _tried(model: Model, other: Model) -> Tried:
 
 
 def _renames(a: Model, b: Model, known: Set[str], was: str = "", now: str = "") -> Iterator[Rename]:
-    """Find the phases and steps with another name: alone between the same neighbours, and made of
-    the same parts. `known` are the ids that both models have.
+    """Yield the phases and steps inside a state that have another name. `known` are the ids that
+    both models have.
     """
-    places = _places(b, now)
-    for place, old in _places(a, was).items():
-        new = places.get(place)
-        if old.id in known:
-            yield from _renames(a, b, known, old.id, old.id)
-        elif new and new.id not in known and _made_of(a, old, known) == _made_of(b, new, known):
-            yield Rename(old, new)
-            yield from _renames(a, b, known, old.id, new.id)
+    new = _places(b, now, known)
+    for place, old in _places(a, was, known).items():
+        if place in new:
+            if old.id not in known:
+                yield Rename(old, new[place])
+            yield from _renames(a, b, known, old.id, new[place].id)
 
 
-def _places(model: Model, parent: str) -> dict[tuple[str, str], State]:
-    """Return the phases and steps directly inside a state, by the ids of their neighbours."""
+def _places(model: Model, parent: str, known: Set[str]) -> dict[object, State]:
+    """Return the phases and steps directly inside a state by their ids, and those that only this
+    model has by their neighbours and what they are made of.
+    """
     inside = [state for state in model.children(parent) if state.composite]
     ids = ["", *(state.id for state in inside), ""]
-    return {(ids[i], ids[i + 2]): state for i, state in enumerate(inside)}
+    places: dict[object, State] = {}
+    for i, state in enumerate(inside):
+        place: object = state.id
+        if state.id not in known:
+            place = ids[i], ids[i + 2], _made_of(model, state, known)
+        places[place] = state
+    return places
 
 
 def _made_of(model: Model, state: State, known: Set[str]) -> object:
     """Return what a state is for, and of which parts it consists."""
     kind = state.kind if state.composite else state.role
-    parts = [
+    parts = tuple(
         part.id if part.composite and part.id in known else _made_of(model, part, known)
         for part in model.children(state.id)
-    ]
+    )
     return kind, state.action if kind == "action" else "", parts
 
 
@@ -272,11 +264,11 @@ def _words(a: Model, b: Model, renames: Iterable[Rename]) -> dict[str, str]:
         parts = zip(a.children(old.id), b.children(new.id), strict=True)
         words |= {part.id: other.id for part, other in parts}
     words.pop("", None)
-    facts = {(fact.owner, fact.test): fact.name for fact in b.facts if fact.test}
+    facts = {fact.test: fact.name for fact in b.facts if fact.test}
     for fact in a.facts:
-        about = fact.owner, tuple(words.get(word, word) for word in fact.test)
-        if about in facts:
-            words[fact.name] = facts[about]
+        test = tuple(words.get(word, word) for word in fact.test)
+        if test in facts:
+            words[fact.name] = facts[test]
     return words
 
 
@@ -306,10 +298,11 @@ def _with(value: Any, words: Mapping[str, str]) -> Any:
 
 def as_json(difference: Difference) -> dict[str, object]:
     """Return a difference as plain JSON values. What went has the names that `a` has."""
+    own: dict[Part | None, Part]
     own = dict(zip(_parts(difference.old), _parts(difference.a), strict=True))
     changes: list[object] = []
     for change in difference.changes:
-        part = change.part if change.b else own[change.part]
+        part = change.b or own[change.a]
         values = {
             "sign": change.sign,
             "what": change.what,
@@ -363,6 +356,7 @@ class Section(NamedTuple):
 
 
 NOTHING = Section("", "", {})
+"""What is said of a section that a model does not have."""
 
 
 def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
@@ -413,12 +407,6 @@ def _by_section(difference: Difference) -> Iterator[Line]:
         yield from lines
 
 
-def _sign(name: str, a: Mapping[str, object], b: Mapping[str, object]) -> str:
-    if name not in a:
-        return "+"
-    return "" if name in b else "-"
-
-
 def _compared(a: Notes, b: Notes, changed: Set[str]) -> Iterator[Line]:
     """Yield the notes that one side does not have, but for those that only have other words."""
     for text in merged(a, b):
@@ -465,15 +453,15 @@ def _deciding(difference: Difference) -> Iterator[Line]:
     that not every step has by a condition, and facts that such ways read.
     """
     for change in difference.changes:
-        part = change.part
+        part = change.b or change.a
         model = difference.b if change.b else difference.old
-        own = [row for row in model.transitions if not row.generic]
         decides = True
         text = f"{change.what} {change.id}: {getattr(part, 'doc', '')}"
         if isinstance(part, State):
             decides = "order" in change.fields
         elif isinstance(part, Fact):
-            decides = any(term.fact == part.name for row in own for term in row.guard)
+            ways = [row for row in model.transitions if not row.generic]
+            decides = any(term.fact == part.name for row in ways for term in row.guard)
         elif isinstance(part, Transition):
             decides = not part.generic and bool(part.guard or change.fields)
             goal = part.target or "nothing happens"

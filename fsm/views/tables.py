@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby, pairwise, zip_longest
-from operator import attrgetter
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
@@ -35,7 +34,6 @@ class Row(NamedTuple):
     `before` and `after` say when it is left out, and where it goes on.
     """
 
-    group: str
     name: str
     lines: Sequence[str]
     rule: str = ""
@@ -47,18 +45,13 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table with what is said above it, its heads, and the lists below it."""
+    """A table: what is said above it, its heads, its rows in groups, and the lists below it."""
 
     title: str
     caption: Sequence[str]
     heads: tuple[str, str, str, str, str]
-    rows: Sequence[Row]
+    groups: Sequence[tuple[str, Sequence[Row]]]
     lists: Sequence[tuple[str, Sequence[str]]] = ()
-
-    @property
-    def groups(self) -> list[tuple[str, list[Row]]]:
-        """The rows of each group, in order."""
-        return [(group, [*rows]) for group, rows in groupby(self.rows, attrgetter("group"))]
 
 
 def tabulate(
@@ -107,26 +100,31 @@ def _of_turn(turn: Turn) -> Table:
         title=f"{turn.title}: the {turn.word} on one page",
         caption=[". ".join(filter(None, [turn.edition, *_cited(turn.notes), signs])) + "."],
         heads=("Phase", "Step", "What happens, in order", upper_first(turn.term) or "Act", "Rules"),
-        rows=[_row(turn, step) for step in turn.steps],
+        groups=[*_groups(turn)],
         lists=[(step.title + citation(step.rule), told(step)) for step in lists],
     )
 
 
-def _row(turn: Turn, step: Step) -> Row:
-    phase = turn.phase_of(step.id)
-    assert phase is not None, "a step is in a phase"
-    alone = phase.single is not None
-    return Row(
-        group=phase.title,
-        name="" if alone else step.title,
-        rule=step.rule or (phase.rule if alone else ""),
-        lines=told(step, cited=False),
-        before=_cited(before(turn, step)),
-        after=_cited(after(turn, step)),
-        mark=MARKS[step.mark],
-        rules=_rules(step),
-        hue=phase.hue,
-    )
+def _groups(turn: Turn) -> Iterator[tuple[str, list[Row]]]:
+    for phase, steps in groupby(turn.steps, lambda step: turn.phase_of(step.id)):
+        assert phase is not None, "a step is in a phase"
+        alone = phase.single is not None
+        yield (
+            phase.title,
+            [
+                Row(
+                    name="" if alone else step.title,
+                    rule=step.rule or (phase.rule if alone else ""),
+                    lines=told(step, cited=False),
+                    before=_cited(before(turn, step)),
+                    after=_cited(after(turn, step)),
+                    mark=MARKS[step.mark],
+                    rules=_rules(step),
+                    hue=phase.hue,
+                )
+                for step in steps
+            ],
+        )
 
 
 def before(turn: Turn, step: Step) -> Iterator[Note]:
@@ -200,9 +198,9 @@ def _rules(step: Step) -> str:
 
 def _of_machine(machine: Machine) -> Table:
     """What leads from each state to which."""
-    rows = [Row("", name, lines) for _, name, lines in leading(machine)]
+    rows = [Row(name, lines) for _, name, lines in leading(machine)]
     said = f"{len(machine.states)} states, {machine.transitions} transitions."
-    return Table(machine.title, [said], ("", "State", "What leads where", "", ""), rows)
+    return Table(machine.title, [said], ("", "State", "What leads where", "", ""), [("", rows)])
 
 
 def leading(machine: Machine) -> Iterator[tuple[str, str, list[str]]]:
@@ -228,15 +226,17 @@ def _markdown(table: Table) -> Iterator[str]:
     for group, rows in table.groups:
         head = f"**{_safe(group)}**" if group else ""
         for row in rows:
-            before, after = (
-                [f"*{_safe(text)}*" for text in side] for side in (row.before, row.after)
-            )
-            cell = "<br>".join([*before, *_numbered(map(_safe, row.lines)), *after])
+            lines = _numbered(map(_safe, row.lines))
+            cell = "<br>".join([*_slanted(row.before), *lines, *_slanted(row.after)])
             name = f"{_safe(row.name)} {_safe(row.rule)}".strip()
             yield _piped(table, (head, name, cell, row.mark, _safe(row.rules)))
             head = ""
     for title, sentences in table.lists:
         yield from ("", f"**{_safe(title)}**", "", *_numbered(map(_safe, sentences)))
+
+
+def _slanted(lines: Iterable[str]) -> list[str]:
+    return [f"*{_safe(line)}*" for line in lines]
 
 
 def _numbered(lines: Iterable[str]) -> list[str]:
@@ -267,9 +267,10 @@ def _padded(text: str, room: int) -> str:
 
 
 def _text(table: Table, room: int) -> Iterator[str]:
-    left = min(max(cells(row.name) for row in table.rows) + 4, room // 3)
-    for said in (table.title, *table.caption):
-        yield from wrapped(said, room, cells)
+    names = [row.name for _, rows in table.groups for row in rows]
+    left = min(max(map(cells, names)) + 4, room // 3)
+    for text in (table.title, *table.caption):
+        yield from wrapped(text, room, cells)
     for group, rows in table.groups:
         if group:
             yield from ("", group.upper())
@@ -293,5 +294,5 @@ def _block(name: str, lines: Sequence[str], rules: str, left: int, room: int) ->
         rest = wrapped(" ".join(others), wide - 4, cells)
         middle += [first, *(f"   {part}" for part in rest if part)]
     columns = wrapped(name, left - 3, cells), middle, wrapped(rules, right, cells)
-    for head, said, rule in zip_longest(*columns, fillvalue=""):
-        yield _padded(f"  {head}", left) + _padded(said, wide) + rule
+    for start, sentence, rule in zip_longest(*columns, fillvalue=""):
+        yield _padded(f"  {start}", left) + _padded(sentence, wide) + rule
