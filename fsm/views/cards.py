@@ -21,6 +21,8 @@ INKS = {"now": "onnow", "heat1": "ink", "heat2": "ink", "heat3": "onheat"}
 """The colours of all that is written on a fill."""
 RULE = 200
 """The most room for the citation of a line."""
+TEXT = 13
+"""How far texts stand from the rail."""
 _GAP = 6
 _LINE = 6
 
@@ -42,8 +44,6 @@ class Card:
         name.
     place
         Where the card stands. Its height follows from what is in it.
-    left
-        Where its texts begin.
     """
 
     step: Step
@@ -51,64 +51,44 @@ class Card:
     overlay: Overlay
     detail: bool
     place: Box
-    left: float
-
-    @property
-    def whole(self) -> bool:
-        """Whether it is the card of the phase, too."""
-        return not self.detail and self.phase.single is not None
-
-    @property
-    def paint(self) -> Paint:
-        """How its box is painted."""
-        hue = self.phase.hue
-        ground = f"tint{hue}" if self.detail or self.whole else "surface"
-        paint = paint_of(self.overlay, self.step, ground, hue)
-        if self.detail and not paint.dash:
-            return paint._replace(fill=ground)
-        return paint
 
     def draw(self, svg: Svg, rail: float) -> Box:
         """Draw it, and return where. Its mark stands on the rail, or beside the lines that have
         one.
         """
         step = self.step
-        paint = self.paint
+        hue = self.phase.hue
+        chip = chip_word(self.overlay, step.id)
+        title = Word(step.title, Ink(f"title{hue}" if self.detail else "ink", 13.5, bold=True))
+        words = [title, Word(step.rule if self.detail else "", FINE), chip]
+        ground = f"tint{hue}" if self.detail else "surface"
+        if self.phase.single and not self.detail:
+            words = heading(self.phase, chip)
+            ground = f"tint{hue}"
+        paint = paint_of(self.overlay, step, ground, hue, filled=not self.detail)
         inside = Svg(INKS.get(paint.fill, ""))
-        room = self.place.right - self.left - 8
-        y = write(inside, (self.left, self.place.y + 3), self._title(), room, TITLE_ROW)
+        x, y, *_ = self.place
+        left = x + 16 if self.detail or paint.dash else rail + TEXT
+        room = self.place.right - left - 8
+        foot = write(inside, (left, y + 3), words, room, TITLE_ROW)
         if self.detail:
             for line in step.lines:
-                y = self._line(inside, line, y + _LINE)
+                foot = self._line(inside, line, paint.fill, foot + _LINE)
         else:
             if step.mark and not paint.dash:
-                self._mark(inside, (rail, self.place.y + 14.5), step.mark)
-            y = write(inside, (self.left, y), [Word(step.words, SMALL)], room)
-        box = self.place._replace(h=y + 11 - self.place.y)
+                mark(inside, (rail, y + 14.5), step.mark, f"edge{hue}", paint.fill)
+            foot = write(inside, (left, foot), [Word(step.words, SMALL)], room)
+        box = self.place._replace(h=foot + 11 - y)
         svg.open("step", f"{step.title} {step.rule}".strip(), id=step.id)
         svg.rect(box, paint)
         svg += inside
         svg.close()
         return box
 
-    def _mark(self, svg: Svg, at: Point, kind: Mark) -> None:
-        mark(svg, at, kind, INKS.get(self.paint.fill) or f"edge{self.phase.hue}", self.paint.fill)
-
-    def _title(self) -> list[Word]:
-        """The title, the citation and what an overlay says."""
-        step = self.step
-        chip = self.overlay.chips.get(step.id, "")
-        if self.whole:
-            return heading(self.phase, chip)
-        colour = f"title{self.phase.hue}" if self.detail else "ink"
-        rule = step.rule if self.detail else ""
-        return [Word(step.title, Ink(colour, 13.5, bold=True)), Word(rule, FINE), chip_word(chip)]
-
-    def _line(self, svg: Svg, line: Line, y: float) -> float:
+    def _line(self, svg: Svg, line: Line, ground: str, y: float) -> float:
         """Draw a line of the list below y, and return where it ends."""
-        left = self.left
+        left = self.place.x + 16
         right = self.place.right - 14
-        indent = 34 if line.mark or not line.number else 18
         state = line.state if line.number else ""
         lit = self.overlay.fills.get(state) == "now"
         inside = Svg("onnow" if lit else "")
@@ -118,10 +98,10 @@ class Card:
             ink = Ink("ink", 12.5, bool(line.mark))
             inside.text((left + 10, first), f"{line.number}.", Ink("muted", 12.5), "end")
         if line.mark:
-            self._mark(inside, (left + 23, first - 4.3), line.mark)
+            mark(inside, (left + 23, first - 4.3), line.mark, f"edge{self.phase.hue}", ground)
         inside.text((right, first), line.rule, FINE, "end", RULE)
-        chip = chip_word(self.overlay.chips.get(state, ""))
-        words = [Word(line.text, ink), Word(line.detail, SMALL), chip]
+        words = [Word(line.text, ink), Word(line.detail, SMALL), chip_word(self.overlay, state)]
+        indent = 34 if line.mark or not line.number else 18
         room = right - left - indent - 16 - min(width(line.rule, FINE), RULE)
         bottom = write(inside, (left + indent, y), words, room)
         if lit:
@@ -130,30 +110,34 @@ class Card:
         return bottom
 
 
-def paint_of(overlay: Overlay, step: Step, ground: str, hue: int) -> Paint:
-    """Return how the box of a step is painted: as its phase, or as an overlay says."""
+def paint_of(overlay: Overlay, step: Step, ground: str, hue: int, *, filled: bool = True) -> Paint:
+    """Return how the box of a step is painted: as its phase, or as an overlay says. Without
+    `filled`, it keeps its ground, but for a step that is gone.
+    """
     fill = overlay.fills.get(step.id, ground)
     edge = overlay.edges.get(step.id, "")
     if fill == "gone":
         return Paint("surface", "jump", dash="5 4")
-    return Paint(fill, edge or f"edge{hue}", 2.6 if edge else 1.4)
+    return Paint(fill if filled else ground, edge or f"edge{hue}", 2.6 if edge else 1.4)
 
 
-def heading(phase: Phase, chip: str) -> list[Word]:
+def heading(phase: Phase, chip: Word) -> list[Word]:
     """Return the title of a phase in capitals, its citation and what an overlay says."""
     colour = f"title{phase.hue}"
     title = Word(phase.title.upper(), Ink(colour, 12.5, bold=True))
-    return [title, Word(phase.rule, Ink(colour, 11)), chip_word(chip)]
+    return [title, Word(phase.rule, Ink(colour, 11)), chip]
 
 
-def chip_word(text: str) -> Word:
-    """Return a short text of an overlay."""
+def chip_word(overlay: Overlay, what: object) -> Word:
+    """Return the short text of an overlay at something."""
+    text = overlay.chips.get(what, "")
     return Word(text, Ink(CHIPS.get(text, "ink"), 11, bold=True))
 
 
 def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:
     """Draw whether players may act: always, or only if something triggered."""
     svg.signs.add(kind)
+    colour = svg.ink or colour
     full = kind == "full"
     svg.open(f"mark {kind}")
     svg.dot(at, 3.4 if full else 2.9, Paint(colour if full else ground, colour))

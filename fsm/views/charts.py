@@ -71,8 +71,7 @@ def line_rows(line: Line, overlay: Overlay) -> Rows:
 
 
 def _chip(overlay: Overlay, *ids: str) -> Rows:
-    texts = [overlay.chips[id] for id in ids if id in overlay.chips]
-    return [[chip_word(text)] for text in texts]
+    return [[chip_word(overlay, id)] for id in ids if id in overlay.chips]
 
 
 def _text(rows: Rows, end: str = "") -> str:

@@ -8,12 +8,12 @@ down or up takes a lane, one to another column is a short arrow to the name of i
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from typing import NamedTuple
 
-from fsm.views.cards import FINE, TITLE_ROW, Card, chip_word, heading, write
+from fsm.views.cards import FINE, TEXT, TITLE_ROW, Card, chip_word, heading, write
 from fsm.views.lanes import alike, along, lanes_of, straight
 from fsm.views.overlays import Overlay
 from fsm.views.reading import END, HOLE, Kind, Part, Phase, Reason, Step, Turn, Way, steps_of
@@ -30,8 +30,6 @@ LANE = 11
 PAD = 10
 GAP = 16
 """The distance of lanes, the margin inside frames, and the distance of cards."""
-_TEXT = 13
-"""How far texts stand from the rail."""
 _DIAMOND = 7
 _NO_PHASE = Phase("", "")
 
@@ -203,8 +201,8 @@ class Column:
 
     def _inside(self, phase: Phase, room: _Room, y: float) -> float:
         """Draw what is in a frame, and return where the frame ends."""
-        words = heading(phase, self.overlay.chips.get(phase.id, ""))
-        x = self.rail + _TEXT
+        words = heading(phase, chip_word(self.overlay, phase.id))
+        x = self.rail + TEXT
         y = write(self.svg, (x, y + 2), words, room.right - x - PAD, TITLE_ROW) + PAD
         left = room.left + PAD
         room = room._replace(left=left, right=room.right - PAD, ground=f"tint{phase.hue}")
@@ -216,31 +214,23 @@ class Column:
     def _exits_of(self, phase: Phase) -> list[Way]:
         """Take out what leads from every step of a phase alike to another column."""
         steps = [step.id for step in phase.steps]
-        exits = defaultdict[object, list[Way]](list)
-        for way in self.ways:
-            if way.source in steps and way.words and way.target not in (*self.order, END, HOLE):
-                exits[alike(way)].append(way)
-        common = [ways for ways in exits.values() if len(ways) == len(steps) > 1]
-        for ways in common:
-            self.ways = [way for way in self.ways if way not in ways]
-        return [ways[0] for ways in common]
+        inside = {*self.order, END, HOLE}
+        exits = [way for way in self.ways if way.source in steps and way.target not in inside]
+        times = Counter(alike(way) for way in exits if way.words)
+        common = [way for way in exits if times[alike(way)] == len(steps) > 1]
+        self.ways = [way for way in self.ways if way not in common]
+        return [way for way in common if way.source == steps[0]]
 
     def _card(self, step: Step, part: Part, room: _Room, y: float) -> float:
         """Draw a card on the rail. One that is gone stands beside it."""
-        detail = self.look.detail
         gone = self.overlay.fills.get(step.id) == "gone"
         if gone:
             room = room._replace(left=self.rail + 8)
         else:
             self.rail_to((self.rail, y), way=self.straight.get(step.id))
-        card = Card(
-            step,
-            phase=part if isinstance(part, Phase) else self.turn.phase_of(step.id) or _NO_PHASE,
-            overlay=self.overlay,
-            detail=detail,
-            place=Box(room.left, y, room.right - room.left, 0),
-            left=room.left + 16 if detail or gone else self.rail + _TEXT,
-        )
+        phase = part if isinstance(part, Phase) else self.turn.phase_of(step.id)
+        place = Box(room.left, y, room.right - room.left, 0)
+        card = Card(step, phase or _NO_PHASE, self.overlay, self.look.detail, place)
         box = card.draw(self.svg, self.rail)
         self.cards[step.id] = box
         if not gone:
@@ -330,9 +320,9 @@ class Column:
             kind = "left out" if isinstance(way, Reason) else way.kind
             words.append(Word(before + way.words, Ink("ink" if kind == "next" else LINES[kind])))
             words.append(Word("" if way.rule in known else way.rule, FINE))
-            words.append(chip_word(self.overlay.chips.get(way, "")))
+            words.append(chip_word(self.overlay, way))
             before = "or "
-        left = self.rail + _TEXT
+        left = self.rail + TEXT
         return write(self.svg, (left, y + 3), words, right - left - 7)
 
     def _draw_lanes(self) -> None:

@@ -189,7 +189,7 @@ def cut_box(turn: Turn, phases: Sequence[Phase], overlay: Overlay) -> Iterator[A
         entries.append(Entry(16, 22, [Word(words, red)]))
         for way, goal, where in _goals(turn, alike):
             place = Word(where if len(sources) > 2 else "", FINE)
-            chip = chip_word(overlay.chips.get(way, ""))
+            chip = chip_word(overlay, way)
             entries.append(Entry(_GOAL, 18, [Word(goal, BOLD), place, rule, chip]))
     if cuts:
         yield Aside("jump", entries, 12)
