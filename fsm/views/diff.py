@@ -11,7 +11,7 @@ their source, target and event. The text compares what the two readings say.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
@@ -20,7 +20,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from fsm.model import Duration, Event, Fact, Model, Role, Setting, State, Transition
+from fsm.model import Fact, Model, State, Transition
+from fsm.model.elements import Part
 from fsm.model.model import TEXTS, ModelLike, as_model
 from fsm.views.machines import read_machine
 from fsm.views.reader import is_turn, read
@@ -30,10 +31,9 @@ from fsm.wording import citation, label_of, merged, plain_words
 
 __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 
-Part: TypeAlias = State | Transition | Fact | Event | Duration | Setting | Role
 Fields: TypeAlias = dict[str, tuple[object, object]]
 """Fields that differ, by name, with their values on both sides."""
-Tried: TypeAlias = Mapping[str, list[str]]
+Tried: TypeAlias = dict[str, list[str]]
 """Transitions by their sources, in the order in which they are tried."""
 Notes: TypeAlias = Mapping[str, Note]
 """What is said of something: notes by their texts."""
@@ -151,7 +151,7 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
 
 
 def _key(part: Part) -> str:
-    return part.id if isinstance(part, State | Transition) else part.name
+    return str(getattr(part, "id", "") or getattr(part, "name", ""))
 
 
 def _changes(a: Model, b: Model) -> Iterator[Change]:
@@ -209,10 +209,10 @@ def _differing(a: Part, b: Part, orders: tuple[Tried, Tried]) -> Fields:
 def _tried(model: Model, other: Model) -> Tried:
     """Return the transitions that both models have, as one tries them."""
     known = {row.id for row in other.transitions}
-    tried = defaultdict[str, list[str]](list)
+    tried: Tried = {}
     for row in sorted(model.transitions, key=attrgetter("event")):
         if row.id in known:
-            tried[row.source].append(row.id)
+            tried.setdefault(row.source, []).append(row.id)
     return tried
 
 
