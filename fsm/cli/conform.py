@@ -20,7 +20,7 @@ from fsm.conformance.rows import Conformance
 from fsm.coverage.data import DataWriter
 from fsm.errors import CoverageError
 from fsm.rulesets import load, machine_of
-from fsm.views.timelines import Section, timelines
+from fsm.views.timelines import Game, timelines
 from fsm.wording import many
 
 
@@ -78,7 +78,7 @@ def conform(
         raise click.UsageError(text)
     words = read_names(names) if names else None
     writer = DataWriter(coverage) if coverage else None
-    good, drawn = True, list[Section]()
+    good, drawn = True, list[Game]()
     for path in logs:
         if is_game:
             follower = Follower(open_log(path, model, words), model, allow)
@@ -99,7 +99,7 @@ def conform(
     return 0 if good else 1
 
 
-def _follow(follower: Follower, drawn: list[Section] | None, as_json: bool) -> list[str]:
+def _follow(follower: Follower, drawn: list[Game] | None, as_json: bool) -> list[str]:
     """Follow a log of games, and print each turn as soon as it is certain. Return what is said of
     the log. What was played is kept only if it is drawn.
     """
@@ -110,7 +110,7 @@ def _follow(follower: Follower, drawn: list[Section] | None, as_json: bool) -> l
         turns: Any = (turn for _, turn in of_game)
         if drawn is not None:
             turns = [*turns]
-            drawn.append(Section(turns, title))
+            drawn.append((title, turns))
         printed.game(model, title, turns, game=number)
     printed.end()
     counts = f"{many(result.turns, 'turn')} of {many(result.games, 'game')}"

@@ -15,7 +15,7 @@ from fsm.runs.turns import Turn, read_turns
 from fsm.scenarios import Outcome, Scenario, load as read, play
 from fsm.views.draw import draw
 from fsm.views.svg import Theme
-from fsm.views.timelines import Section, timelines
+from fsm.views.timelines import timelines
 from fsm.wording import many
 
 SHOWCASE = Path(__file__).parents[1] / "showcase" / "two-players.json"
@@ -72,8 +72,10 @@ def run(
             texts[svg] = draw(outcome.model, theme=theme, trace=outcome.records)
         if timeline:
             teams = {team[0]: ", ".join(team) for team in scenario.teams}
-            section = Section(turns, scenario.id, teams)
-            texts[timeline] = timelines(outcome.model, [section], theme=theme)
+            for turn in turns:
+                turn.active = teams.get(turn.active, turn.active)
+            game = [("", turns)]
+            texts[timeline] = timelines(outcome.model, game, theme=theme, title=scenario.id)
         if trace:
             texts[trace] = "".join(f"{line}\n" for line in outcome.trace.lines())
     printed.end()

@@ -120,7 +120,7 @@ class Timeline:
             if before.cut:
                 line.to(column - 1, "·", "cut").add("▸", "cut")
             else:
-                fill = ("╌", "skip") if before.skipped else ("─", "muted")
+                fill = ("╌", "skip") if before.left_out else ("─", "muted")
                 line.to(column, *fill, at_least=1)
             self._cell(line, cell)
         if cells[-1].cut:
@@ -128,7 +128,7 @@ class Timeline:
         return line
 
     def _cell(self, line: _Line, cell: Cell) -> None:
-        if cell.skipped:
+        if cell.left_out:
             line.add(self._left_out(cell, line.length), "skip")
             return
         before = [name for name in ("back", "extra", "again") if getattr(cell, name)][:1]
@@ -155,7 +155,7 @@ class Timeline:
         """Why it is left out, or the rule, where there is room before the next step; the legend
         has the others.
         """
-        room = self._ends[cell.through or cell.step] - column - len("() ")
+        room = self._ends[cell.last] - column - len("() ")
         rule = cell.rule or "skipped"
         for said in (cell.why or rule, rule):
             if len(said) <= room:

@@ -4,7 +4,7 @@ in them, and what was passed over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -71,9 +71,9 @@ class Cell:
         How many objects resolved, and how often the step went back within itself.
     cut
         The id of the transition by which a jump left it, or "".
-    through, rule, why
-        The last of the steps that were passed over, the rule by which they were, and why in a
-        player's words, "" for an effect.
+    left_out, rule, why
+        The steps that were passed over, if any, the rule by which they were, and why in a player's
+        words, "" for an effect.
     stages
         The ids of its states of actions, and of windows in which somebody received priority, in
         order. Those that end its phase are among them.
@@ -88,12 +88,16 @@ class Cell:
     conditional: bool = False
     resolved: int = 0
     loops: int = 0
-    skipped: bool = False
+    left_out: Sequence[str] = ()
     rule: str = ""
-    through: str = ""
     why: str = ""
     cut: str = ""
     stages: list[str] = field(default_factory=list)
+
+    @property
+    def last(self) -> str:
+        """The step, or the last of those that were passed over."""
+        return [self.step, *self.left_out][-1]
 
 
 @dataclass(slots=True)
@@ -120,7 +124,7 @@ class Turn:
     @property
     def visits(self) -> list[Visit]:
         """The visits to steps, in the order in which they began."""
-        return [cell.visit for cell in self.cells if not (cell.skipped or cell.back)]
+        return [cell.visit for cell in self.cells if not (cell.left_out or cell.back)]
 
 
 def read_turns(records: Iterable[Record], model: Model) -> Iterator[Turn]:
@@ -140,7 +144,7 @@ def passes_of(cells: Iterable[Cell], places: Mapping[str, float]) -> list[list[C
         if places[cell.step] <= end:
             lines.append([])
         lines[-1].append(cell)
-        end = places[cell.through or cell.step]
+        end = places[cell.last]
     return lines
 
 
@@ -195,7 +199,6 @@ class TurnReader:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.asks = {s.id: s.asks for s in model.window.states} if model.window else {}
-        self.turn_based = turn_based(model)
         self.stage = model.state(model.initial)
         self.opened = False
         self.over = list[Turn]()
@@ -219,11 +222,11 @@ class TurnReader:
                 yield from self.over
                 self.over.clear()
 
-    def end(self) -> list[Turn]:
-        """Return the turn under way, if any: the run is over."""
+    def end(self) -> Iterator[Turn]:
+        """Yield the turn under way, if any: the run is over."""
         self.begin(Turn(BEFORE, ""))
-        over, self.over = self.over, []
-        return over
+        yield from self.over
+        self.over.clear()
 
     def begin(self, turn: Turn) -> None:
         if self.turn.number != BEFORE:
@@ -265,7 +268,7 @@ class TurnReader:
                 self.come_to(step.id, row, record)
         if target.kind == "action" and row.target:
             self.cell.stages.append(target.id)
-            if target.id in self.turn_based:
+            if target.id in turn_based(self.model):
                 self.cell.visit.actions.append(target.action)
 
     def leave(self, row: Transition, target: str) -> None:
@@ -286,8 +289,7 @@ class TurnReader:
             self.begin(Turn(0, "", rule=row.rule))
             self.begin(Turn(BEFORE, ""))
         elif steps and ("only_another",) not in tests:  # else it lacks nothing
-            cell = Cell(steps[0].id, skipped=True, rule=row.rule)
-            cell.through = steps[-1].id
+            cell = Cell(steps[0].id, left_out=[step.id for step in steps], rule=row.rule)
             cell.why = "" if row.generic else plain_words(self.model, row)
             self.turn.cells.append(cell)
 

@@ -163,7 +163,7 @@ def way_of(turn: Turn, model: Model, records: Iterable[Record]) -> Overlay:
     if not begun:
         return NONE
     played = max(reversed(begun), key=lambda each: len(each.cells) > 1)
-    visited = [cell.step for cell in played.cells if not cell.skipped]
+    visited = [cell.step for cell in played.cells if not cell.left_out]
     numbers = dict[str, str]()
     for number, step in enumerate(visited, 1):
         numbers[step] = f"{numbers[step]}, {number}" if step in numbers else str(number)

@@ -119,7 +119,7 @@ def _glance(turn: Turn, overlay: Overlay) -> Plan:
 
 
 def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
-    [whole] = [part for part in turn.parts if isinstance(part, Phase) and part.id == id]
+    [whole] = [phase for phase in turn.all_phases if phase.id == id]
     inside = {step.id for step in whole.steps}
     before = []
     after = []
@@ -282,13 +282,9 @@ def _chip(svg: Svg, box: Box, step: Step, phase: Phase, overlay: Overlay) -> Non
     paint = paint_of(overlay, step, f"tint{phase.hue}", phase.hue)
     pale = "muted" if paint.fill == "soft" else "ink"
     ink = Ink(INKS.get(paint.fill, pale), 12, paint.fill == "now")
-    lines = wrap(step.title, box.w - 8, ink)[:2]
     svg.open("step", step.title, id=step.id)
     svg.rect(box, paint._replace(round=8))
-    y = 49 - 7.5 * (len(lines) - 1)
-    for text in lines:
-        svg.text((box.x + box.w / 2, y), text, ink, "middle", box.w - 6)
-        y += 15
+    svg.centred(box, wrap(step.title, box.w - 8, ink)[:2], ink)
     svg.close()
 
 
@@ -296,13 +292,12 @@ def short_titles(turn: Turn, pitch: float, more: float) -> dict[str, str]:
     """Return the titles of phases in capitals. Where one is wider than its steps and a little more,
     all of its family have the name of the family.
     """
-    phases = [part for part in turn.parts if isinstance(part, Phase)]
     wide = set()
-    for phase in phases:
+    for phase in turn.all_phases:
         if width(phase.title.upper(), BOLD) > len(phase.steps) * pitch + more:
             wide.add(phase.family)
     titles = {}
-    for phase in phases:
+    for phase in turn.all_phases:
         name = phase.family.replace("_", " ") if phase.family in wide else phase.title
         titles[phase.id] = name.upper()
     return titles

@@ -241,6 +241,11 @@ class Turn(Struct, frozen=True, dict=True):
         return tuple(walk(self.phases))
 
     @property
+    def all_phases(self) -> tuple[Phase, ...]:
+        """All phases, each before those inside it."""
+        return tuple(part for part in self.parts if isinstance(part, Phase))
+
+    @property
     def acting(self) -> str:
         """What players do where they may act: "players get priority"."""
         if self.term:
@@ -250,14 +255,17 @@ class Turn(Struct, frozen=True, dict=True):
     @cached_property
     def _phases(self) -> dict[str, Phase]:
         found: dict[str, Phase] = {}
-        for phase in walk(self.phases):
-            if isinstance(phase, Phase):
-                found.update((part.id, phase) for part in phase.parts)
+        for phase in self.all_phases:
+            found.update((part.id, phase) for part in phase.parts)
         return found
 
     def phase_of(self, id: str) -> Phase | None:
         """Return the innermost phase around a step or phase, or None."""
         return self._phases.get(id)
+
+    def hue_of(self, step: str) -> int:
+        """Return the colour of a step."""
+        return self._phases[step].hue
 
     def around(self, step: Step) -> list[Part]:
         """Return the phases around a step, outermost first, and the step."""
@@ -297,4 +305,4 @@ def steps_of(parts: Iterable[Part]) -> tuple[Step, ...]:
 
 def hues_of(turn: Turn) -> dict[str, int]:
     """Return the colour of each phase, by its id."""
-    return {part.id: part.hue for part in turn.parts if isinstance(part, Phase)}
+    return {phase.id: phase.hue for phase in turn.all_phases}

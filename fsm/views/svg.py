@@ -282,6 +282,13 @@ class Svg:
         self.raw(f"<text {look} {form.format(*at, wide)}>{escape(text)}</text>")
         return at[0] + wide
 
+    def centred(self, box: Box, lines: Sequence[str], ink: Ink) -> None:
+        """Write lines in the middle of a box. Those that are too wide are squeezed."""
+        y = box.y + box.h / 2 + 4 - 6.5 * (len(lines) - 1)
+        for text in lines:
+            self.text((box.x + box.w / 2, y), text, ink, "middle", box.w - 4)
+            y += 13
+
     def rect(self, box: Box, paint: Paint) -> None:
         """Draw a rectangle with round corners."""
         form = 'rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="{:g}"'
