@@ -121,19 +121,15 @@ def _glance(turn: Turn, overlay: Overlay) -> Plan:
 def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     [whole] = [phase for phase in turn.all_phases if phase.id == id]
     inside = {step.id for step in whole.steps}
-    before = []
-    after = []
-    for way in turn.ways:
-        leaves = way.source in inside
-        if way.kind == "next" and leaves and way.target not in inside:
-            after.append(way.target)
-        elif way.kind == "next" and not leaves and way.target == whole.steps[0].id:
-            before.append(f"from {turn.place(way.source)}")
+    first = whole.steps[0].id
+    nexts = [way for way in turn.ways if way.kind == "next"]
+    before = [way.source for way in nexts if way.target == first and way.source not in inside]
+    after = [way.target for way in nexts if way.source in inside and way.target not in inside]
     return Plan(
         title=overlay.title or f"{turn.title}: {whole.title}",
         caption=caption(turn),
         columns=[Column(turn, _parts(whole), DETAIL, overlay, [END, *after][-1])],
-        origin=[*before, f"your {turn.word} begins"][0],
+        origin=f"from {turn.place(before[0])}" if before else f"your {turn.word} begins",
         goal=[Word(turn.place(target), BOLD) for target in after[-1:]],
         boxes=[*cut_box(turn, [whole], overlay)],
     )

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fsm.views.cards import FINE, ROW, SMALL, chip_word, mark, write
+from fsm.views.cards import FINE, SMALL, chip_word, mark, write
 from fsm.views.overlays import Overlay
 from fsm.views.reading import Phase, Turn, Way, walk
-from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, Word, width, wrap
+from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, Word, width
 from fsm.views.ways import joined
 from fsm.wording import citation
 
@@ -49,22 +49,17 @@ class Sheet(Svg):
 
     def say(self, text: str, y: float, row: float, ink: Ink) -> float:
         """Write a text in lines below y, and return the foot of the last one."""
-        for line in wrap(text, self.wide - 2 * MARGIN, ink):
-            y += row
-            self.text((MARGIN, y), line, ink)
-        return y
+        return write(self, (MARGIN, y), [Word(text, ink)], self.wide - 2 * MARGIN, row)
 
     def finish(self, y: float, keys: Sequence[tuple[str, str]], doc: str, theme: Theme) -> str:
         """Add the legend below y, and return the file. `doc` is for those who do not see it."""
-        bottom = y
-        if keys and not self.bare:
-            bottom = self._legend(keys, y + 22) + 18
-            self.rule(MARGIN, self.wide - MARGIN, y)
-        return self.svg((self.wide, bottom), self.title, doc or self.caption, theme)
+        foot = self._legend(keys, y) if keys and not self.bare else y
+        return self.svg((self.wide, foot), self.title, doc or self.caption, theme)
 
-    def _legend(self, keys: Iterable[tuple[str, str]], y: float) -> float:
-        """Draw samples with their words, in rows, and return the foot of the last one."""
+    def _legend(self, keys: Iterable[tuple[str, str]], top: float) -> float:
+        """Draw samples with their words, in rows below a line, and return where they end."""
         x = float(MARGIN)
+        y = top + 22
         for kind, words in keys:
             wide = _WIDTHS.get(kind, 24)
             if x + wide + width(words) > self.wide - MARGIN:
@@ -72,7 +67,8 @@ class Sheet(Svg):
                 y += 22
             _sample(self, kind, x, y)
             x = self.text((x + wide, y), words) + 22
-        return y
+        self.rule(MARGIN, self.wide - MARGIN, top)
+        return y + 18
 
 
 _PAINTS = {
@@ -151,10 +147,10 @@ def draw_aside(svg: Svg, box: Aside, at: Point) -> float:
     inside = Svg()
     foot = y
     for left, down, words in box.entries:
-        foot += down
         if left == _GOAL:
-            inside.line([(x + 20, foot - 4), (x + 50, foot - 4)], box.edge)
-        foot = write(inside, (x + left, foot - ROW), words, BOX - left - 12)
+            middle = foot + down + 10
+            inside.line([(x + 20, middle), (x + 50, middle)], box.edge)
+        foot = write(inside, (x + left, foot + down), words, BOX - left - 12)
     frame = Box(x, y, BOX, foot + box.margin - y)
     svg.rect(frame, Paint("paper", box.edge, round=11))
     if box.edge == "extra":
@@ -173,7 +169,7 @@ def extra_box(turn: Turn) -> Iterator[Aside]:
         rule = citation(turn.extra.rule)
         said = f"if an effect has added one: newest first, then the {turn.word} goes on{rule}"
         heading = Word(turn.extra.text.upper(), Ink("extra", bold=True))
-        entries = [Entry(41, 22, [heading]), Entry(41, 16, [Word(said, SMALL)])]
+        entries = [Entry(41, 8, [heading]), Entry(41, 2, [Word(said, SMALL)])]
         yield Aside("extra", entries, 10)
 
 
@@ -182,15 +178,15 @@ def cut_box(turn: Turn, phases: Sequence[Phase], overlay: Overlay) -> Iterator[A
     sources = {"", *(part.id for part in walk(phases) if isinstance(part, Phase))}
     cuts = [way for way in turn.ways if way.kind == "cut short" and way.source in sources]
     red = Ink("jump")
-    entries = [Entry(16, 21, [Word("FROM ANY STEP", red._replace(bold=True))])]
+    entries = [Entry(16, 7, [Word("FROM ANY STEP", red._replace(bold=True))])]
     for words in dict.fromkeys(way.words for way in cuts):
         alike = [way for way in cuts if way.words == words]
         rule = Word(joined(*(way.rule for way in alike)), FINE)
-        entries.append(Entry(16, 22, [Word(words, red)]))
+        entries.append(Entry(16, 8, [Word(words, red)]))
         for way, goal, where in _goals(turn, alike):
             place = Word(where if len(sources) > 2 else "", FINE)
             chip = chip_word(overlay, way)
-            entries.append(Entry(_GOAL, 18, [Word(goal, BOLD), place, rule, chip]))
+            entries.append(Entry(_GOAL, 4, [Word(goal, BOLD), place, rule, chip]))
     if cuts:
         yield Aside("jump", entries, 12)
 

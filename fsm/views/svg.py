@@ -164,8 +164,8 @@ def width(text: str, ink: Ink = PLAIN) -> float:
 
 
 def wrapped(text: str, room: float, width: Callable[[str], float]) -> list[str]:
-    """Return the lines of a text, broken at blanks so that each fits. A word that is too long for a
-    line is broken anywhere.
+    """Return the lines of a text, broken at blanks so that each fits, none if it is empty. A word
+    that is too long for a line is broken anywhere.
     """
     lines: list[str] = []
     for word in text.split():
@@ -177,12 +177,12 @@ def wrapped(text: str, room: float, width: Callable[[str], float]) -> list[str]:
             if lines[-1] and width(lines[-1] + letter) > room:
                 lines.append("")
             lines[-1] += letter
-    return lines or [""]
+    return lines
 
 
 def wrap(text: str, room: float, ink: Ink = PLAIN) -> list[str]:
     """Return the text in lines that fit, none if it is empty."""
-    return [line for line in wrapped(text, room, lambda part: width(part, ink)) if line]
+    return wrapped(text, room, lambda part: width(part, ink))
 
 
 # colours ------------------------------------------------------------------------------------------

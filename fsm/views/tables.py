@@ -292,7 +292,7 @@ def _block(name: str, lines: Sequence[str], rules: str, left: int, room: int) ->
     for line in lines:
         first, *others = wrapped(line, wide - 1, cells)
         rest = wrapped(" ".join(others), wide - 4, cells)
-        middle += [first, *(f"   {part}" for part in rest if part)]
+        middle += [first, *(f"   {part}" for part in rest)]
     columns = wrapped(name, left - 3, cells), middle, wrapped(rules, right, cells)
     for start, sentence, rule in zip_longest(*columns, fillvalue=""):
         yield _padded(f"  {start}", left) + _padded(sentence, wide) + rule
