@@ -1,90 +1,121 @@
-"""Reads what happens in an order of its own: a window, and the endings of a turn."""
+"""Writes what happens in a place as numbered lines: in a step, a window, the endings of a turn."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from fsm.model import Model, State, Transition
-from fsm.views.reading import END, Line, Step, Turn, Way
-from fsm.views.ways import Chart
-from fsm.wording import cited_rule, label_of, plain, source_of, upper_first
-
-# the window ---------------------------------------------------------------------------------------
+from fsm.views.reading import END, Line, Mark, Step, Turn, Way
+from fsm.views.ways import Chart, grouped, ids
+from fsm.wording import cited_rule, doc_of, label_of, plain, source_of, upper_first
 
 
-def read_window(model: Model, acting: str, leaving: str) -> Step:
-    """Return what happens each time that players may act, as a numbered list."""
-    stages = [state for state in model.states if state.kind in ("action", "window", "final")]
-    numbers = {stage.id: i for i, stage in enumerate(stages, 1)}
-    chart = Chart(
-        model,
-        home=lambda state: state.id if state.id in numbers else "",
-        told=lambda row: row.event != leaving,
-    )
-    ways = chart.ways()
-    lines: list[Line] = []
-    for stage in stages:
-        lines += _window_lines(stage, numbers, ways)
-    phases = model.of_kind("phase")
-    rule = cited_rule(phases[0].rule) if phases else ""
-    title = f"Each time that {acting}"
-    return Step(
-        id="window",
-        title=title,
-        rule=rule,
-        mark="full",
-        lines=tuple(lines),
-        states=tuple(numbers),
-    )
+def _numbered(
+    stages: Sequence[State],
+    into: Iterable[Way],
+    remarks: Iterable[Way],
+    aside: Iterable[Way] = (),
+    title: str = "",
+    acting: str = "",
+) -> Iterator[Line]:
+    """Number the lines of stages. Each tells the ways into it, and what its remarks say.
+
+    What ways say aside has lines of its own, without a number, after that of their source.
+    """
+    for number, stage in enumerate(stages, 1):
+        text, mark = _text(stage, title, acting)
+        ways = [way for way in into if way.target == stage.id]
+        conditions = [f"if {way.words}" for way in ways if way.words]
+        more = [way.words for way in remarks if way.source == stage.id]
+        details = dict.fromkeys([*conditions, plain(doc_of(stage)), *more])
+        yield Line(
+            number,
+            text,
+            detail="; ".join(filter(None, details)),
+            rule=cited_rule(stage.rule),
+            mark=mark,
+            state=stage.id,
+            tells=tuple(id for way in ways for id in way.tells),
+        )
+        for way in aside:
+            if way.source == stage.id:
+                yield Line(0, way.words, rule=way.rule, state=stage.id, tells=way.tells)
 
 
-def _window_lines(stage: State, numbers: dict[str, int], ways: Sequence[Way]) -> Iterator[Line]:
-    number = numbers[stage.id]
-    details: list[str] = []
-    tells: list[str] = []
-    for way in ways:
-        ahead = numbers.get(way.source) == number - 1
-        if way.target == stage.id and way.words and ahead:
-            details.append(f"if {way.words}")
-            tells += way.tells
-    details.append(plain(stage.doc))
-    left = [way for way in ways if way.source == stage.id]
-    for way in left:
-        if not way.words and numbers[way.target] <= number:
-            details.append(_goes(numbers, way))
-            tells += way.tells
-    yield Line(
-        number,
-        text=upper_first(label_of(stage)),
-        detail="; ".join(filter(None, details)),
-        rule=cited_rule(stage.rule),
-        mark="full" if stage.asks == "priority" else "",
-        state=stage.id,
-        tells=tuple(tells),
-    )
-    for way in left:
-        if way.words and numbers[way.target] != number + 1:
-            text = f"{upper_first(way.words)}: {_goes(numbers, way)}"
-            yield Line(
-                number=0,
-                text=text,
-                rule=way.rule,
-                state=stage.id,
-                tells=way.tells,
-            )
+def _text(stage: State, title: str, acting: str) -> tuple[str, Mark]:
+    """What a stage is called under a title, and whether players may act in it."""
+    if stage.kind == "window":
+        if stage.opens.startswith("conditional"):
+            return f"{upper_first(acting)} only if something triggered", "hollow"
+        return upper_first(acting), "full"
+    label = label_of(stage)
+    if label.casefold() == title.casefold():
+        label = plain(stage.says) or label
+    return upper_first(label), "full" if stage.asks == "priority" else ""
 
 
-def _goes(numbers: dict[str, int], way: Way) -> str:
-    here = numbers[way.source]
-    there = numbers[way.target]
+def _goes(here: int, there: int) -> str:
+    """Where it goes on after a line, if not with the next one."""
     if here == there:
         return "once more"
-    if there < here:
-        return f"back to {there}"
-    return f"on with {there}"
+    return f"back to {there}" if there < here else f"on with {there}"
+
+
+def step_lines(chart: Chart, step: State, stages: Sequence[State], acting: str) -> Iterator[Line]:
+    """Return what happens in a step, and where it goes on if not with the next stage."""
+    numbers = {stage.id: number for number, stage in enumerate(stages, 1)}
+    inside = chart.model.children(step.id)
+    into: list[Way] = []
+    aside: list[Way] = []
+    for row in (row for leaf in inside for row in chart.rows(leaf.id) if chart.stays(row)):
+        here = numbers.get(row.source, 0)
+        there = numbers.get(row.target or "", len(stages) + 1)
+        words = chart.words(row)
+        way = Way(row.source, row.target or "", "next", words, source_of(row.rule), (row.id,))
+        if there <= here:
+            back = upper_first(_goes(here, there))
+            aside.append(replace(way, words=f"{back} if {words}" if words else back))
+        elif words:
+            into.append(way)
+    aside += refusals(row for leaf in inside for row in chart.all_rows(leaf.id))
+    return _numbered(stages, into, (), aside, label_of(step), acting)
+
+
+def refusals(rows: Iterable[Transition]) -> Iterator[Way]:
+    """What is tried, but does nothing, each once, from where it does so last."""
+    idle = [row for row in rows if row.target is None and row.doc]
+    for (doc, rule), alike in grouped(idle, lambda row: (row.doc, source_of(row.rule))).items():
+        yield Way(alike[-1].source, "", "next", upper_first(plain(doc)), rule, ids(alike))
+
+
+def read_window(model: Model, acting: str) -> Step:
+    """Return what happens each time that players may act, as a numbered list."""
+    stages = [state for state in model.states if state.kind in ("action", "window", "final")]
+    numbers = {stage.id: number for number, stage in enumerate(stages, 1)}
+    into: list[Way] = []
+    remarks: list[Way] = []
+    aside: list[Way] = []
+    for way in Chart(model, numbers).ways():
+        here = numbers[way.source]
+        there = numbers.get(way.target, here + 1)
+        goes = _goes(here, there)
+        if there == here + 1:
+            into.append(way)
+        elif way.words:
+            aside.append(replace(way, words=f"{upper_first(way.words)}: {goes}"))
+        elif there <= here:
+            remarks.append(replace(way, words=goes))
+    return Step(
+        id="window",
+        title=f"Each time that {acting}",
+        rule="".join(cited_rule(phase.rule) for phase in model.of_kind("phase")[:1]),
+        mark="full",
+        lines=tuple(_numbered(stages, into, remarks, aside)),
+        states=tuple(numbers),
+    )
 
 
 # endings ------------------------------------------------------------------------------------------
@@ -92,82 +123,64 @@ def _goes(numbers: dict[str, int], way: Way) -> str:
 
 def endings_of(chart: Chart, turn: Turn) -> Iterator[Step]:
     """Return what happens, in order, when a turn is cut short. Endings that are alike are one."""
-    alike = _alike(chart)
+    alike = grouped(_beginnings(chart), lambda row: _title_and_texts(chart, row))
     titles = Counter(title for title, *_ in alike)
-    events = set[str]()
     told = set[str]()
-    for (title, *_), rows in alike.items():
+    for (title, *texts), rows in alike.items():
         row = rows[0]
         if titles[title] > 1 and len(rows) == 1:
-            title = f"{title} in {label_of(chart.model.state(row.source))}"
+            title += f" in {label_of(chart.model.state(row.source))}"
+        goal = f"The turn goes on with {_goal(chart, turn, rows)}"
+        last = Line(len(texts) + 1, goal, rule=cited_rule(row.rule))
+        same = (other for other in chart.all_rows(chart.top) if other.event == row.event)
+        idle = [Line(0, way.words, rule=way.rule, tells=way.tells) for way in refusals(same)]
         lines: list[Line] = []
-        for line in (*_ending(chart, row), _last(chart, turn, rows), *_idle(chart, row)):
-            if line.number or row.event not in events:
-                tells = tuple(id for id in line.tells if id not in told)
-                lines.append(replace(line, number=line.number and len(lines) + 1, tells=tells))
+        for line in (*_ending(chart, row), last, *idle):
+            tells = tuple(id for id in line.tells if id not in told)
+            if line.number or tells:
+                lines.append(replace(line, tells=tells))
                 told.update(tells)
-        events.add(row.event)
         yield Step(row.event, title, cited_rule(row.rule), lines=tuple(lines))
 
 
-def _alike(chart: Chart) -> dict[tuple[str, ...], list[Transition]]:
-    """The transitions that begin endings, by the title and the actions of the ending."""
-    found = defaultdict[tuple[str, ...], list[Transition]](list)
+def _beginnings(chart: Chart) -> Iterator[Transition]:
+    """The transitions that begin endings."""
     for row in chart.model.transitions:
-        if row.target and row.event in chart.model.signals:
-            target = chart.model.state(row.target)
-            if target.role == "procedure":
-                title = upper_first(plain(row.says) or chart.event_words(row.event))
-                actions = map(label_of, _actions(chart, row))
-                found[title, *actions].append(row)
-    return found
+        signal = row.event in chart.model.signals
+        if row.target and signal and chart.model.state(row.target).role == "procedure":
+            yield row
 
 
-def _actions(chart: Chart, row: Transition) -> list[State]:
-    """What is done in an ending, in order. Where it depends, the first way is taken."""
-    found: dict[str, State] = {}
-    here = chart.model.state(row.target or "")
-    while here.id not in found and not chart.home(here) and here.role == "procedure":
-        found[here.id] = here
-        for onward in chart.rows(here.id):
-            if onward.target and onward.target not in found:
-                here = chart.model.state(onward.target)
-                break
-    return [state for state in found.values() if state.kind == "action"]
+def _title_and_texts(chart: Chart, row: Transition) -> tuple[str, ...]:
+    texts = (line.text for line in _ending(chart, row))
+    return (upper_first(chart.signal_words(row)), *texts)
 
 
 def _ending(chart: Chart, row: Transition) -> Iterator[Line]:
-    into: list[Transition] = []
-    for state in _actions(chart, row):
-        onward = chart.rows(state.id)
-        details = [f"if {chart.words(r)}" for r in into if r.target == state.id and r.guard]
-        details.append(plain(state.doc))
-        details += [plain(r.doc) for r in onward if r.target == state.id]
-        yield Line(
-            1,
-            label_of(state),
-            detail="; ".join(filter(None, details)),
-            rule=cited_rule(state.rule),
-            state=state.id,
-            tells=tuple(r.id for r in onward),
-        )
-        into = onward
+    """What is done in an ending, in order."""
+    ways = [*_course(chart, row)]
+    stages = [chart.model.state(way.target) for way in ways]
+    rows = [row for stage in stages for row in chart.rows(stage.id) if row.target == row.source]
+    again = [Way(row.source, row.source, words=plain(row.doc)) for row in rows]
+    return _numbered([stage for stage in stages if stage.kind == "action"], ways, again)
 
 
-def _last(chart: Chart, turn: Turn, rows: Sequence[Transition]) -> Line:
-    """Where the turn goes on."""
-    ends = {chart.end_of(row)[0] for row in rows}
-    goal = "what follows"
-    if len(ends) == 1:
-        [end] = ends
-        goal = "the next turn" if end in ("", END) else turn.place(end)
-    return Line(1, f"The turn goes on with {goal}", rule=cited_rule(rows[0].rule))
+def _course(chart: Chart, row: Transition | None) -> Iterator[Way]:
+    """The ways into the states of an ending, each with what leads on. The first is taken."""
+    passed = set[str | None]()
+    while row is not None and chart.model.state(row.target or "").role == "procedure":
+        onward = chart.rows(row.target or "")
+        asked = row.guard and chart.model.state(row.source).kind == "action"
+        words = chart.words(row) if asked else ""
+        yield Way(row.source, row.target or "", words=words, tells=ids(onward))
+        passed.add(row.target)
+        row = next((other for other in onward if other.target not in passed), None)
 
 
-def _idle(chart: Chart, row: Transition) -> Iterator[Line]:
-    """When the same event does nothing."""
-    for other in chart.model.transitions:
-        whole = chart.model.state(other.source).kind == "turn"
-        if whole and other.event == row.event and other.target is None and other.doc:
-            text = upper_first(plain(other.doc))
-            yield Line(0, text, rule=source_of(other.rule), tells=(other.id,))
+def _goal(chart: Chart, turn: Turn, rows: Sequence[Transition]) -> str:
+    """Where the turn goes on after an ending."""
+    ends = {way.target for row in rows for way in chart.last_way(row)}
+    if len(ends) > 1:
+        return "what follows"
+    [end] = ends or {END}
+    return "the next turn" if end == END else turn.place(end)

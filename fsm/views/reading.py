@@ -141,10 +141,9 @@ class Phase(Struct, frozen=True, tag="phase", dict=True):
     @property
     def single(self) -> Step | None:
         """Its only step, if that has the same name."""
-        only = self.parts[0] if len(self.parts) == 1 else None
-        same = only is not None and only.title.casefold() == self.title.casefold()
-        if same and isinstance(only, Step):
-            return only
+        match self.parts:
+            case [Step() as only] if only.title.casefold() == self.title.casefold():
+                return only
         return None
 
 
@@ -248,16 +247,11 @@ class Turn(Struct, frozen=True, dict=True):
     @property
     def acting(self) -> str:
         """What players do where they may act: "players get priority"."""
-        if self.term:
-            return f"players get {self.term}"
-        return "players may act"
+        return acting_words(self.term)
 
     @cached_property
     def _phases(self) -> dict[str, Phase]:
-        found: dict[str, Phase] = {}
-        for phase in self.all_phases:
-            found.update((part.id, phase) for part in phase.parts)
-        return found
+        return {part.id: phase for phase in self.all_phases for part in phase.parts}
 
     def phase_of(self, id: str) -> Phase | None:
         """Return the innermost phase around a step or phase, or None."""
@@ -269,13 +263,8 @@ class Turn(Struct, frozen=True, dict=True):
 
     def around(self, step: Step) -> list[Part]:
         """Return the phases around a step, outermost first, and the step."""
-        found: list[Part] = [step]
-        phase = self.phase_of(step.id)
-        while phase is not None:
-            if phase.single is None:
-                found.insert(0, phase)
-            phase = self.phase_of(phase.id)
-        return found
+        phases = [phase for phase in self.all_phases if step in phase.steps and not phase.single]
+        return [*phases, step]
 
     def step_of(self, state: str) -> Step | None:
         """Return the step that holds a state of the model, or None."""
@@ -284,10 +273,14 @@ class Turn(Struct, frozen=True, dict=True):
     def place(self, id: str) -> str:
         """Return the name of a target: that of a phase if it is the phase's first step."""
         phase = self.phase_of(id)
-        first = phase is not None and phase.steps[0].id == id
-        if phase is not None and first:
+        if phase is not None and phase.steps[0].id == id:
             return phase.title
         return self.names.get(id, id)
+
+
+def acting_words(term: str) -> str:
+    """Return what players do where they may act, if they get something of this name."""
+    return f"players get {term}" if term else "players may act"
 
 
 def walk(parts: Iterable[Part]) -> Iterator[Part]:

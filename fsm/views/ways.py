@@ -1,19 +1,25 @@
-"""Follows the transitions of a Model from step to step, for its reading.
+"""Follows the transitions of a Model from place to place, for its reading.
 
-States that only connect steps are passed through, so a way has the words of every choice on it.
+States that only connect places are passed through, so a way has the words of every choice on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from itertools import chain
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from fsm.model import Layer, Model, State, Transition
+from fsm.model import LAYERS, Layer, Model, State, Transition
+from fsm.model.elements import LEAVING
 from fsm.views.reading import END, HOLE, Kind, Way
 from fsm.wording import blanks, plain, plain_words, source_of
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Value = TypeVar("_Value")
+_PASSED_THROUGH = frozenset({"before", "after", "hub", "resume", "procedure"})
 
 KINDS: dict[Layer, Kind] = {
     "core": "next",
@@ -23,45 +29,62 @@ KINDS: dict[Layer, Kind] = {
 }
 
 
-@dataclass(frozen=True)
 class Chart:
-    """A model as ways see it.
+    """A model as ways see it: its places, and what leads from one to another.
 
-    Attributes
-    ----------
-    model
-        The model.
-    home
-        Returns the id of the place to which a state belongs, or "" for a state that is only passed
-        through.
-    told
-        Says whether a transition is part of the ordinary reading.
+    A place is a step, a final state, the next turn, or one of the stages that are places of their
+    own. Those of a window are.
     """
 
-    model: Model
-    home: Callable[[State], str]
-    told: Callable[[Transition], bool]
-
-    @cached_property
-    def _rows(self) -> dict[str, list[Transition]]:
-        found: dict[str, list[Transition]] = {}
-        for row in self.model.transitions:
-            found.setdefault(row.source, []).append(row)
-        return found
+    def __init__(self, model: Model, stages: Collection[str] = ()) -> None:
+        self.model = model
+        self.stages = stages
+        self.top = "".join(state.id for state in model.of_kind("turn")[:1])
+        hubs = [state for state in model.states if state.role == "hub"]
+        self.hub = next((hub.id for hub in hubs if hub.parent in ("", self.top)), "")
+        self._rows = grouped(model.transitions, lambda row: row.source)
 
     def all_rows(self, source: str) -> list[Transition]:
         """Return all transitions of a state, but none of what contains it."""
         return self._rows.get(source, [])
 
     def rows(self, source: str) -> list[Transition]:
-        """Return the transitions of a state that are part of the ordinary reading."""
-        return [row for row in self.all_rows(source) if row.target and self.told(row)]
+        """Return the transitions of a state that every turn may take. Effects, omissions and what
+        is rare are not among them.
+        """
+        interrupts = self.model.state(source).kind == "choice"
+        return [
+            row
+            for row in self.all_rows(source)
+            if row.target
+            and not row.generic
+            and row.event != LEAVING
+            and not (interrupts and row.event in self.model.signals)
+            and not any(action.name == "push_return" for action in row.actions)
+            and not row.rule.startswith("no rule")
+            and not self.omits(row)
+        ]
 
-    def home_of(self, id: str | None) -> str:
-        """Return the place to which the state with this id belongs, or ""."""
-        if id:
-            return self.home(self.model.state(id))
-        return ""
+    def omits(self, row: Transition) -> bool:
+        """Return whether a transition leaves out a step or phase, for a reason of its own."""
+        source = self.model.state(row.source)
+        target = self.model.state(row.target or row.source)
+        past = (source.role, target.role) == ("before", "after") and source.parent == target.parent
+        return past and row.layer == "skip" and not row.generic
+
+    def place_of(self, id: str | None) -> str:
+        """Return the place of a state, or "" if it is only passed through."""
+        if not id:
+            return ""
+        state = self.model.state(id)
+        if state.kind == "final" or id in self.stages:
+            return id
+        if id == self.hub:
+            return END
+        around = self.model.enclosing(id, "step")
+        if around is None or state.composite or state.role in _PASSED_THROUGH:
+            return ""
+        return around.id
 
     # words ----------------------------------------------------------------------------------------
 
@@ -69,16 +92,12 @@ class Chart:
         """Return why a transition is taken: the ruleset's words, or else what the model has. "" if
         it needs no reason.
         """
-        if row.says:
-            return plain(row.says)
-        signal = row.event in self.model.signals
-        if signal and not row.doc:
-            return plain_words(self.model, row)
-        if row.guard and all(self.model.fact(term.fact).says for term in row.guard):
-            return plain_words(self.model, row)
-        if row.guard or signal or self._decides(row):
-            otherwise = "otherwise" if row.layer == "skip" else ""
-            return plain(row.doc) or plain_words(self.model, row) or otherwise
+        reason = plain_words(self.model, row)
+        told = row.guard and all(self.model.fact(term.fact).says for term in row.guard)
+        if row.says or told:
+            return reason
+        if reason or self._decides(row):
+            return plain(row.doc) or reason or ("otherwise" if row.layer == "skip" else "")
         return ""
 
     def _decides(self, row: Transition) -> bool:
@@ -87,112 +106,125 @@ class Chart:
             return False
         return sum(not other.generic for other in self.model.rows(row.source)) > 1
 
+    def signal_words(self, row: Transition) -> str:
+        """Return what happens if the event of a transition comes: its words, or the name of it."""
+        docs = [event.doc for event in self.model.events if event.name == row.event]
+        return plain(row.says) or plain("".join(docs[:1])) or blanks(row.event)
+
     # following ------------------------------------------------------------------------------------
 
-    def ways(self) -> tuple[Way, ...]:
-        """Return every way from one place to another, or back into the same."""
-        return merged(self._all_ways())
+    def stays(self, row: Transition) -> bool:
+        """Whether a transition leads on within a step, so that the step's lines tell it."""
+        same = self.place_of(row.source) == self.place_of(row.target)
+        return same and (row.layer == "core" or row.target == row.source)
 
-    def _all_ways(self) -> Iterator[Way]:
+    def paths(self, *path: Transition) -> Iterator[tuple[Transition, ...]]:
+        """Yield each path that begins so, to the next place."""
+        target = path[-1].target or ""
+        if self.place_of(target):
+            yield path
+        elif target not in {row.source for row in path}:
+            for row in self.rows(target):
+                yield from self.paths(*path, row)
+
+    def ways(self) -> list[Way]:
+        """Return every way from one place to another, or back into the same.
+
+        Those alike are one. A way without words goes if one with words is alike.
+        """
+        found = as_one(self._ways(), lambda way: (way.source, way.target, way.kind, way.words))
+        worded = {(way.source, way.target, way.kind) for way in found if way.words}
+        return [
+            way
+            for way in found
+            if way.words or way.kind == "next" or (way.source, way.target, way.kind) not in worded
+        ]
+
+    def _ways(self) -> Iterator[Way]:
         for state in self.model.states:
-            here = self.home(state)
-            if not here or here == END or state.kind == "final" or state.composite:
+            here = self.place_of(state.id)
+            if here in ("", END) or state.kind == "final":
                 continue
             if not self.all_rows(state.id):
                 yield Way(here, HOLE, "cut short", "NO WAY ON from here")
             for row in self.rows(state.id):
                 if not self.stays(row):
-                    yield from self._follow((row,), here)
+                    yield from self.ways_along(row, here)
 
-    def stays(self, row: Transition) -> bool:
-        """Whether a transition leads on within a step, so that the step's lines tell it."""
-        same = self.home_of(row.source) == self.home_of(row.target)
-        return same and (row.layer == "core" or row.target == row.source)
+    def ways_along(self, row: Transition, source: str) -> Iterator[Way]:
+        """Yield each way that begins with a transition, from a source."""
+        for path in self.paths(row):
+            worded = [row for row in path if self.words(row)]
+            told = [r for r in worded if r.guard or r.says or r.doc or len(worded) == 1]
+            layer = max((row.layer for row in path), key=LAYERS.index)
+            yield Way(
+                source=source,
+                target=self.place_of(path[-1].target),
+                kind=KINDS[layer],
+                words=", ".join(dict.fromkeys(map(self.words, told))),
+                rule=sources(told),
+                tells=ids(told),
+                paths=(ids(path),),
+            )
 
-    def _follow(self, path: tuple[Transition, ...], here: str) -> Iterator[Way]:
-        last = path[-1].target or ""
-        end = self.home_of(last)
-        if end:
-            yield self._way(path, here, end)
-            return
-        if last in {row.source for row in path}:
-            return
-        for onward in self.rows(last):
-            yield from self._follow((*path, onward), here)
+    def cuts(self) -> list[Way]:
+        """Return the ways out of a whole phase or turn, each to where it leads in the end.
 
-    def _way(self, path: tuple[Transition, ...], here: str, end: str) -> Way:
-        worded = [row for row in path if self.words(row)]
-        told = [r for r in worded if r.guard or r.says or r.doc or len(worded) == 1]
-        words = ", ".join(dict.fromkeys(self.words(row) for row in told))
-        layer = max((row.layer for row in path), key=list(KINDS).index)
-        tells = tuple(row.id for row in told)
-        paths = (tuple(row.id for row in path),)
-        return Way(
-            source=here,
-            target=end,
-            kind=KINDS[layer],
-            words=words,
-            rule=sources(told),
-            tells=tells,
-            paths=paths,
-        )
-
-    def end_of(self, row: Transition) -> tuple[str, tuple[str, ...]]:
-        """Return the place to which a jump leads, "" if there is none, and the path to it.
-
-        Where it depends, the last transition is taken.
+        Those alike are one, from the first source.
         """
-        path = [row]
-        while not self.home_of(path[-1].target):
-            target = path[-1].target or ""
-            onward = self.rows(target)[-1:]
-            if not onward or target in {passed.source for passed in path}:
-                return "", ()
-            path += onward
-        return self.home_of(path[-1].target), tuple(passed.id for passed in path)
+        return as_one(self._cuts(), lambda way: (way.target, way.words))
 
-    def event_words(self, name: str) -> str:
-        """Return what an event means, or its name."""
-        docs = [event.doc for event in self.model.events if event.name == name]
-        return plain("".join(docs[:1])) or blanks(name)
+    def _cuts(self) -> Iterator[Way]:
+        for row in self.model.transitions:
+            source = self.model.state(row.source)
+            signal = row.event in self.model.signals
+            if source.composite and row.target and signal and not row.generic:
+                for way in self.last_way(row):
+                    yield replace(
+                        way,
+                        source="" if source.kind == "turn" else source.id,
+                        kind="cut short",
+                        words=self.signal_words(row),
+                        rule=source_of(row.rule),
+                        tells=(row.id,),
+                    )
 
-
-def merged(ways: Iterable[Way], *, anywhere: bool = False) -> tuple[Way, ...]:
-    """Return the ways, those alike as one. A way without words goes if one with words is alike.
-
-    With `anywhere`, ways from different sources can be alike. The first source is kept.
-    """
-    found: dict[tuple[str, ...], Way] = {}
-    for way in ways:
-        source = "" if anywhere else way.source
-        key = (source, way.target, way.kind, way.words)
-        old = found.get(key)
-        found[key] = _joined(old, way) if old is not None else way
-    worded = {(way.source, way.target, way.kind) for way in found.values() if way.words}
-    return tuple(
-        way
-        for way in found.values()
-        if way.words or way.kind == "next" or (way.source, way.target, way.kind) not in worded
-    )
+    def last_way(self, row: Transition) -> list[Way]:
+        """Return the way along which a jump leads, if there is one. Where it depends, the last."""
+        return [*self.ways_along(row, row.source)][-1:]
 
 
-def _joined(old: Way, new: Way) -> Way:
-    return replace(
-        old,
-        rule=joined(old.rule, new.rule),
-        tells=tuple(dict.fromkeys((*old.tells, *new.tells))),
-        paths=tuple(dict.fromkeys((*old.paths, *new.paths))),
-    )
+def grouped(values: Iterable[_Value], key: Callable[[_Value], _Key]) -> dict[_Key, list[_Value]]:
+    """Return values by a key, in their order."""
+    found = defaultdict[_Key, list[_Value]](list)
+    for value in values:
+        found[key(value)].append(value)
+    return found
+
+
+def as_one(ways: Iterable[Way], key: Callable[[Way], Hashable]) -> list[Way]:
+    """Return ways, those with the same key as one that has the rules and paths of all."""
+    return [
+        replace(
+            alike[0],
+            rule=joined(*(way.rule for way in alike)),
+            tells=tuple(dict.fromkeys(chain.from_iterable(way.tells for way in alike))),
+            paths=tuple(dict.fromkeys(chain.from_iterable(way.paths for way in alike))),
+        )
+        for alike in grouped(ways, key).values()
+    ]
 
 
 def joined(*rules: str) -> str:
     """Return citations as one, each once."""
-    parts = dict[str, None]()
-    for rule in rules:
-        parts.update(dict.fromkeys(rule.split(", ")))
-    return ", ".join(filter(None, parts))
+    return ", ".join(filter(None, dict.fromkeys(", ".join(rules).split(", "))))
 
 
-def sources(rows: Iterable[Transition | State]) -> str:
-    """Return what several parts of a model cite, each once."""
-    return joined(*(source_of(row.rule) for row in rows))
+def sources(parts: Iterable[Transition | State]) -> str:
+    """Return what parts of a model cite, each once."""
+    return joined(*(source_of(part.rule) for part in parts))
+
+
+def ids(rows: Iterable[Transition]) -> tuple[str, ...]:
+    """Return the ids of transitions."""
+    return tuple(row.id for row in rows)
