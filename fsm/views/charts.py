@@ -6,18 +6,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import graphviz
 
-from fsm.model import Model, State
+from fsm.model import Model
 from fsm.views.cards import chip_word
-from fsm.views.machines import ANY, Label, Line, Machine, read_machine
+from fsm.views.machines import ANY, WHOLE, Label, Line, Machine, Place, ends, read_machine, start_of
 from fsm.views.overlays import NONE, Overlay
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Phase, Reason, Turn, Way
+from fsm.views.reading import Phase, Reason, Turn, Way, steps_of
 from fsm.views.svg import Ink, Word, width
-from fsm.wording import label_of, plain
+from fsm.wording import plain
 
 Rows = Sequence[Sequence[Word]]
 BOLD = Ink(size=12, bold=True)
@@ -27,6 +27,13 @@ ROOM = 190.0
 _STYLES = {"left out": "dashed", "cut short": "dotted"}
 _FONT = "Helvetica,Arial,Liberation Sans"
 _DISC = {"shape": "circle", "style": "filled", "fillcolor": "black", "fixedsize": "true"}
+_LOOKS = {
+    "state": {"peripheries": "1"},
+    "final": {"peripheries": "2"},
+    "any": {"style": "rounded,dashed"},
+    "start": _DISC | {"width": "0.13", "height": "0.13"},
+}
+_FIRST = _DISC | {"width": "0.17", "height": "0.17"}
 _FRAME = {"style": "rounded", "labeljust": "l", "margin": "14"}
 
 
@@ -34,7 +41,7 @@ def dot(model: Model) -> str:
     """Return a machine, or the steps of a turn, as DOT."""
     machine = chart_of(model)
     graph = graph_of(machine)
-    graph.attr(label=_text([[Word(plain(machine.title))]]), labelloc="t", fontname=_FONT)
+    graph.attr(label=_text([[Word(machine.title)]]), labelloc="t", fontname=_FONT)
     return str(graph.source)
 
 
@@ -42,17 +49,15 @@ def graph_of(machine: Machine, overlay: Overlay = NONE) -> graphviz.Digraph:
     """Return the graph, with room for the short texts of an overlay.
 
     Its parts are named by numbers, so that no name of a state means anything. They have the ids
-    "state2", "line3", "start1" and "any1".
+    "place2" and "line3".
     """
     return _Graph(machine, overlay).graph
 
 
-def box_rows(name: str, machine: Machine, overlay: Overlay, id: str) -> Rows:
+def box_rows(place: Place, machine: Machine, overlay: Overlay) -> Rows:
     """Return what stands in a box: its name, what happens there without leaving it, and a chip."""
-    rows = [[Word(plain(name), BOLD)]]
-    for label in machine.stays.get(id, ()):
-        rows.append([Word(plain(str(label)), SMALL)])
-    return [*rows, *_chip(overlay, id)]
+    stays = [[Word(str(label), SMALL)] for label in machine.stays.get(place, ())]
+    return [[Word(place.name, BOLD)], *stays, *_chip(overlay, place.id)]
 
 
 def line_rows(line: Line, overlay: Overlay) -> Rows:
@@ -60,18 +65,17 @@ def line_rows(line: Line, overlay: Overlay) -> Rows:
     bare: list[str] = []
     rows: list[list[Word]] = []
     for label in line.labels:
-        event = plain(label.event)
         if label.more:
-            rows.append([Word(event), Word(plain(label.more), SMALL)])
-        elif bare and width(f"{bare[-1]} | {event}") <= ROOM:
-            bare[-1] += f" | {event}"
-        elif event:
-            bare.append(event)
-    return [*([Word(text)] for text in bare), *rows, *_chip(overlay, *line.tells[:1])]
+            rows.append([Word(label.event), Word(label.more, SMALL)])
+        elif bare and width(f"{bare[-1]} | {label.event}") <= ROOM:
+            bare[-1] += f" | {label.event}"
+        elif label.event:
+            bare.append(label.event)
+    return [*([Word(text)] for text in bare), *rows, *_chip(overlay, line.key)]
 
 
-def _chip(overlay: Overlay, *ids: str) -> Rows:
-    return [[chip_word(overlay, id)] for id in ids if id in overlay.chips]
+def _chip(overlay: Overlay, id: str) -> Rows:
+    return [[chip_word(overlay, id)]] if id in overlay.chips else []
 
 
 def _text(rows: Rows, end: str = "") -> str:
@@ -88,78 +92,58 @@ class _Graph:
     def __init__(self, machine: Machine, overlay: Overlay) -> None:
         self.machine = machine
         self.overlay = overlay
-        self.numbers = {state.id: i for i, state in enumerate(machine.states)}
-        nested = any(state.parent for state in machine.states)
+        self.numbers = {place: i for i, place in enumerate(machine.places)}
+        nested = any(place.kind == "frame" for place in machine.places)
         gap = "0.8" if nested else "0.45"  # in inches
         self.graph = graphviz.Digraph(
             graph_attr={"compound": "true", "newrank": "true", "nodesep": gap, "ranksep": "0.4"},
             node_attr={"shape": "box", "style": "rounded", "height": "0.42", "fontname": _FONT},
             edge_attr={"arrowsize": "0.75", "fontsize": "12", "fontname": _FONT},
         )
+        self.lines = [*machine.starts, *machine.lines]
         self._inside(self.graph, ANY)
-        for i, line in enumerate(machine.lines):
-            self._line(i, line)
+        for line in machine.lines:
+            self._line(line)
 
     def _inside(self, graph: graphviz.Digraph, frame: str) -> None:
-        """Add what is inside of a frame: its states, where it is entered, and any of its states."""
-        for state in self.machine.inside(frame):
-            self._state(graph, state)
-        number = self.numbers.get(frame, "")
-        targets = [target for place, target in self.machine.starts if place == frame]
-        if targets:
-            size = "0.13" if frame else "0.17"
-            name = f"start{number}"
-            graph.node(name, "", id=name, width=size, height=size, **_DISC)
-            for target in targets:
-                self.graph.edge(name, self._leaf(target), weight="5", **self._head(target))
-        if frame in self.machine.crowds:
-            self._box(graph, f"any{number}", self.machine.any, frame, style="rounded,dashed")
+        """Add what stands in a frame, and where it is entered."""
+        for place in self.machine.inside(frame):
+            name = f"place{self.numbers[place]}"
+            text = _text(box_rows(place, self.machine, self.overlay))
+            if place.kind != "frame":
+                look = _FIRST if place == start_of(ANY) else _LOOKS[place.kind]
+                graph.node(name, text, id=name, **look)
+                continue
+            with graph.subgraph(name=f"cluster_{name}") as box:
+                box.attr(id=name, label=text, fontname=_FONT, **_FRAME)
+                self._inside(box, place.id)
+        for line in self.machine.starts:
+            if line.source.id == frame:
+                self._line(line)
 
-    def _state(self, graph: graphviz.Digraph, state: State) -> None:
-        name = f"state{self.numbers[state.id]}"
-        if not self.machine.inside(state.id):
-            rings = "2" if state.kind == "final" else "1"
-            self._box(graph, name, label_of(state), state.id, peripheries=rings)
-            return
-        with graph.subgraph(name=f"cluster_{name}") as box:
-            label = _text([[Word(label_of(state))]])
-            box.attr(id=name, label=label, fontname=_FONT, **_FRAME)
-            self._inside(box, state.id)
-
-    def _box(self, graph: graphviz.Digraph, name: str, title: str, id: str, **look: str) -> None:
-        rows = box_rows(title, self.machine, self.overlay, id)
-        graph.node(name, _text(rows), id=name, **look)
-
-    def _line(self, number: int, line: Line) -> None:
+    def _line(self, line: Line) -> None:
+        number = self.lines.index(line)
         look = {"id": f"line{number}", "style": _STYLES.get(line.kind, "solid")}
         rows = line_rows(line, self.overlay)
+        source = self.numbers[line.source]
+        target = self.numbers[line.target]
         if rows:
             look["label"] = _text(rows, r"\l")
-        tail = self._leaf(line.source)
-        again = False
-        if line.inside:
-            tail = f"any{self.numbers.get(line.source, '')}"
-            again = line.target in (ANY, line.source)
-        elif self.numbers[line.target] == self.numbers[line.source] + 1:
+        if line.source.kind == "start":
+            look["weight"] = "5"
+        elif target == source + 1:
             look["weight"] = "20"  # the ordinary course is a straight line
-        if self.machine.inside(line.source) and not line.inside:
-            look["ltail"] = f"cluster_state{self.numbers[line.source]}"
-        head = tail if again else self._leaf(line.target)
-        self.graph.edge(tail, head, **look, **({} if again else self._head(line.target)))
+        if line.source.kind == "frame":
+            look["ltail"] = f"cluster_place{source}"
+        if line.target.kind == "frame":
+            look["lhead"] = f"cluster_place{target}"
+        self.graph.edge(self._node(line.source), self._node(line.target), **look)
 
-    def _leaf(self, id: str) -> str:
-        """Return the node for a line from or to a state: of a frame, the one that is entered."""
-        inside = self.machine.inside(id)
-        if not inside:
-            return f"state{self.numbers[id]}"
-        entered = [target for place, target in self.machine.starts if place == id]
-        return self._leaf(entered[0] if entered else inside[0].id)
-
-    def _head(self, id: str) -> dict[str, str]:
-        framed = bool(self.machine.inside(id))
-        if framed:
-            return {"lhead": f"cluster_state{self.numbers[id]}"}
-        return {}
+    def _node(self, place: Place) -> str:
+        """Return the node for a line from or to a place: of a frame, that of what is entered."""
+        while place.kind == "frame":
+            place = [*self.machine.entered(place.id), *self.machine.inside(place.id)][0]
+        return f"place{self.numbers[place]}"
 
 
 # the steps and ways of a turn as a machine --------------------------------------------------------
@@ -177,76 +161,59 @@ def chart_of(model: Model) -> Machine:
     if not is_turn(model):
         return read_machine(model)
     turn = read(model)
-    alone = {part.id: part.single for part in turn.parts if isinstance(part, Phase)}
-    only = {id: step.id for id, step in alone.items() if step}
-    states = [*_states(turn, only)]
-    known = {state.id for state in states}
-    for way in turn.ways:
-        if way.target not in known:
-            known.add(way.target)
-            name = turn.names.get(way.target, way.target)
-            states.append(State(way.target, "final", label=name))
-    lines = [*_ways(turn, only), *_left_out(turn)]
-    starts = ((ANY, turn.steps[0].id),)
+    places = _places(turn)
     return Machine(
-        title=turn.title,
-        states=tuple(states),
-        starts=starts,
-        lines=tuple(lines),
+        title=plain(turn.title),
+        states=tuple(dict.fromkeys(places.values())),
+        starts=(Line(start_of(ANY), places[turn.steps[0].id]),),
+        lines=(*_ways(turn, places), *_left_out(turn, places)),
         stays={},
-        transitions=len(lines),
-        any="any step",
+        transitions=len(turn.ways),
     )
 
 
-def _states(turn: Turn, only: dict[str, str]) -> Iterator[State]:
+def _places(turn: Turn) -> dict[str, Place]:
+    """Return the place of each phase and step, and of what else ways lead to, by id."""
+    places: dict[str, Place] = {}
     for part in turn.parts:
         phase = turn.phase_of(part.id)
-        parent = phase.id if phase and phase.id not in only else ""
-        if not isinstance(part, Phase):
-            yield State(part.id, "stage", label=_MARKS[part.mark] + part.title, parent=parent)
-        elif part.id not in only:
-            yield State(part.id, "phase", label=part.title, parent=parent)
-
-
-def _ways(turn: Turn, only: dict[str, str]) -> Iterator[Line]:
-    inside: dict[str, set[str]] = {}
-    for part in turn.parts:
+        around = (phase.id, *places[phase.id].around) if phase else (ANY,)
         if isinstance(part, Phase):
-            inside[part.id] = {step.id for step in part.steps}
+            places[part.id] = Place(part.id, plain(part.title), around, "frame")
+            continue
+        name = plain(_MARKS[part.mark] + part.title)
+        places[part.id] = Place(part.id, name, around)
+        if phase and phase.single:
+            places[part.id] = places[phase.id] = Place(part.id, name, around[1:])
     for way in turn.ways:
-        stays = not way.source or way.target in inside.get(way.source, ())
-        source = only.get(way.source, way.source)
-        yield Line(
-            source=source,
-            target=way.target,
-            labels=_said(way),
-            tells=way.tells,
-            inside=stays,
-            kind=way.kind,
-        )
+        if way.target not in places:
+            name = plain(turn.names.get(way.target, way.target))
+            places[way.target] = Place(way.target, name, kind="final")
+    return places
 
 
-def _left_out(turn: Turn) -> Iterator[Line]:
+def _ways(turn: Turn, places: Mapping[str, Place]) -> Iterator[Line]:
+    for way in turn.ways:
+        source, target = ends(places.get(way.source, WHOLE), places[way.target], "any step")
+        yield Line(source, target, _said(way), way.tells, way.kind)
+
+
+def _left_out(turn: Turn, places: Mapping[str, Place]) -> Iterator[Line]:
     """Yield a line around each phase or step that can be left out."""
     ids = [step.id for step in turn.steps]
     for part in turn.parts:
-        own = part.steps if isinstance(part, Phase) else (part,)
+        own = steps_of([part])
         before = ids[: ids.index(own[0].id)]
         after = ids[ids.index(own[-1].id) + 1 :]
         for reason in part.left_out if before and after else ():
-            yield Line(
-                source=before[-1],
-                target=after[0],
-                labels=_said(reason),
-                tells=reason.tells,
-                kind="left out",
-            )
+            source = places[before[-1]]
+            target = places[after[0]]
+            yield Line(source, target, _said(reason), reason.tells, "left out")
 
 
 def _said(told: Way | Reason) -> tuple[Label, ...]:
     if told.words:
-        return (Label(told.words, told.rule),)
+        return (Label(plain(told.words), plain(told.rule)),)
     return ()
 
 
@@ -256,50 +223,40 @@ def _said(told: Way | Reason) -> tuple[Label, ...]:
 def mermaid(model: Model) -> str:
     """Return a machine, or the steps of a turn, as a state diagram with nested states."""
     machine = chart_of(model)
-    numbers = {state.id: f"s{i}" for i, state in enumerate(machine.states)}
-    title = json.dumps(plain(machine.title), ensure_ascii=False)
-    lines = ["---", f"title: {title}", "---", "stateDiagram-v2"]
-    lines += _frame(machine, numbers, ANY, "    ")
+    names = {place: f"s{i}" for i, place in enumerate(machine.places)}
+    title = json.dumps(machine.title, ensure_ascii=False)
+    rows = ["---", f"title: {title}", "---", "stateDiagram-v2"]
+    rows += _frame(machine, names, ANY, "    ")
     for line in machine.lines:
-        source = f"any{numbers.get(line.source, '')}" if line.inside else numbers[line.source]
-        again = line.inside and line.target in (ANY, line.source)
-        target = source if again else numbers[line.target]
-        said = " | ".join(map(_label, line.labels))
-        lines.append(f"    {source} --> {target}{f' : {said}' if said else ''}")
-    for state in machine.states:
-        if state.kind == "final":
-            lines.append(f"    {numbers[state.id]} --> [*]")
-    return "\n".join(lines) + "\n"
+        row = f"    {names[line.source]} --> {names[line.target]}"
+        said = " | ".join(map(_safe, line.labels))
+        rows.append(f"{row} : {said}" if said else row)
+    for place, name in names.items():
+        if place.kind == "final":
+            rows.append(f"    {name} --> [*]")
+    return "\n".join(rows) + "\n"
 
 
-def _frame(machine: Machine, numbers: dict[str, str], frame: str, indent: str) -> Iterator[str]:
-    """Yield what is inside of a frame."""
-    for state in machine.inside(frame):
-        nested = bool(machine.inside(state.id))
-        name = numbers[state.id]
-        yield f'{indent}state "{_safe(label_of(state))}" as {name}{" {" if nested else ""}'
-        if nested:
-            yield from _frame(machine, numbers, state.id, indent + "    ")
+def _frame(machine: Machine, names: Mapping[Place, str], frame: str, indent: str) -> Iterator[str]:
+    """Yield what stands in a frame."""
+    for place in machine.inside(frame):
+        name = names[place]
+        named = f'{indent}state "{_safe(place.name)}" as {name}'
+        if place.kind == "frame":
+            yield f"{named} {{"
+            yield from _frame(machine, names, place.id, indent + "    ")
             yield indent + "}"
-        for label in () if nested else machine.stays.get(state.id, ()):
-            yield f"{indent}{name} : {_label(label)}"
-    if frame in machine.crowds:
-        name = f"any{numbers.get(frame, '')}"
-        yield f'{indent}state "{machine.any}" as {name}'
-        for label in machine.stays.get(frame, ()):
-            yield f"{indent}{name} : {_label(label)}"
-    for place, target in machine.starts:
-        if place == frame:
-            yield f"{indent}[*] --> {numbers[target]}"
+        elif place.kind != "start":
+            yield named
+        for label in machine.stays.get(place, ()):
+            yield f"{indent}{name} : {_safe(label)}"
+    for target in machine.entered(frame):
+        yield f"{indent}[*] --> {names[target]}"
 
 
-def _label(label: Label) -> str:
-    return _safe(str(label))
-
-
-def _safe(text: str) -> str:
+def _safe(text: object) -> str:
     """Return a text in which no letter means anything to Mermaid."""
-    return _MEANING.sub(lambda found: f"#{ord(found[0])};", plain(text))
+    return _MEANING.sub(lambda found: f"#{ord(found[0])};", str(text))
 
 
 _MEANING = re.compile(r"[^\w\s.,()'|/-]|(?<![^\W_])_|_(?![^\W_])")

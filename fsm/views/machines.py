@@ -1,4 +1,4 @@
-"""The reading of a plain machine, such as those of the `transitions` library: its states and its
+"""The reading of a plain machine, such as those of the `transitions` library: its places and its
 lines, as plain frozen values. Pictures and texts of such machines are made from it, and the DOT and
 Mermaid of turns.
 """
@@ -6,16 +6,21 @@ Mermaid of turns.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import takewhile
+from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from fsm.model import Model, State, Term, Transition
+from fsm.model import Model, Term, Transition
 from fsm.views.reading import Kind
-from fsm.wording import plain, plain_words
+from fsm.wording import label_of, plain, plain_words
 
 ANY = ""
-"""The source of what all states have alike, and the frame around all states."""
+"""The id of the frame around all states."""
+ANY_STATE = "any state"
 
 
 class Label(Struct, frozen=True):
@@ -28,34 +33,76 @@ class Label(Struct, frozen=True):
         return f"{self.event} {self.more}".strip()
 
 
+class Place(Struct, frozen=True):
+    """What stands in a machine.
+
+    Attributes
+    ----------
+    id
+        The id of the state. "any" and "start" have that of their frame.
+    name
+        What it is called.
+    around
+        The ids of the states in which it stands, innermost first, and `ANY`.
+    kind
+        A state, a final one, a state with others inside, any state of a frame, or where a frame is
+        entered.
+    """
+
+    id: str
+    name: str
+    around: tuple[str, ...] = (ANY,)
+    kind: Literal["state", "final", "frame", "any", "start"] = "state"
+
+
+WHOLE = Place(ANY, ANY_STATE, (), "frame")
+
+
+def start_of(frame: str) -> Place:
+    """Return where a frame is entered."""
+    return Place(frame, "", (frame,), "start")
+
+
+def ends(source: Place, target: Place, any: str = ANY_STATE) -> tuple[Place, Place]:
+    """Return from where to where a line leads. What starts anywhere in a frame and stays in there
+    leads from its box for any state, and back to that if it leads to the same state again.
+    """
+    if source.kind != "frame" or source.id not in (target.id, *target.around):
+        return source, target
+    start = Place(source.id, any, (source.id,), "any")
+    return start, start if target == source else target
+
+
 class Line(Struct, frozen=True):
     """All transitions from one place to another.
 
     Attributes
     ----------
     source
-        The id of a state. The line leaves a state that contains others from its frame.
+        Where it starts. It leaves a state that contains others from its frame.
     target
-        The id of a state. A state that contains others is entered at its initial state.
+        Where it leads. A state that contains others is entered at its initial state.
     labels
         What is said of the transitions, each once.
     tells
         The ids of the transitions.
-    inside
-        Whether it starts in any state inside of `source`, and stays in there.
     kind
         What it is, if it is a way of a turn.
     """
 
-    source: str
-    target: str
-    labels: tuple[Label, ...]
-    tells: tuple[str, ...]
-    inside: bool = False
+    source: Place
+    target: Place
+    labels: tuple[Label, ...] = ()
+    tells: tuple[str, ...] = ()
     kind: Kind = "next"
 
+    @property
+    def key(self) -> str:
+        """The id by which an overlay names it."""
+        return "".join(self.tells[:1])
 
-class Machine(Struct, frozen=True):
+
+class Machine(Struct, frozen=True, dict=True):
     """A plain machine.
 
     Attributes
@@ -65,128 +112,128 @@ class Machine(Struct, frozen=True):
     states
         Its states, outer ones before inner ones.
     starts
-        Where it starts, and where each frame is entered: the id of the frame, and that of a state
-        in it. The outermost frame is "". Parallel states are entered together.
+        Where it starts, and where each frame is entered. Parallel states are entered together.
     lines
         Its lines.
     stays
-        What changes no state, by the id of the state in which it can happen.
+        What changes no state, by where it can happen.
     transitions
         How many transitions it has.
-    any
-        What it calls any of its states.
     """
 
     title: str
-    states: tuple[State, ...]
-    starts: tuple[tuple[str, str], ...]
+    states: tuple[Place, ...]
+    starts: tuple[Line, ...]
     lines: tuple[Line, ...]
-    stays: dict[str, tuple[Label, ...]]
+    stays: dict[Place, tuple[Label, ...]]
     transitions: int
-    any: str = "any state"
 
-    def inside(self, frame: str) -> list[State]:
-        """Return the states directly inside of a frame."""
-        return [state for state in self.states if state.parent == frame]
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Its states, and from where else something leads or happens."""
+        sources = [line.source for line in (*self.starts, *self.lines)]
+        return tuple(dict.fromkeys([*self.states, *sources, *self.stays]))
 
     @property
-    def crowds(self) -> set[str]:
-        """The frames with something that any state inside of them does without leaving them."""
-        frames = {ANY, *(state.parent for state in self.states)}
-        return {id for id in self.stays if id in frames} | {
-            line.source for line in self.lines if line.inside
-        }
+    def names(self) -> dict[str, str]:
+        """The names of its states, and of any of them, by id."""
+        return {state.id: state.name for state in self.states} | {ANY: ANY_STATE}
+
+    def inside(self, frame: str) -> list[Place]:
+        """Return what stands directly inside of a frame."""
+        return [place for place in self.places if place.around[0] == frame]
+
+    def entered(self, frame: str) -> list[Place]:
+        """Return the states that are entered when a frame is."""
+        return [line.target for line in self.starts if line.source.id == frame]
 
 
 def read_machine(model: Model) -> Machine:
     """Return the reading of a plain machine. Transitions that all its states have alike are read
     once, as those of any state.
     """
-    states = tuple(state for state in model.states if not state.stand_in)
+    places = _places(model)
     rows = [row for row in model.transitions if not model.state(row.source).stand_in]
-    common = _common(rows, [state.id for state in states if not state.parent])
-    lines = defaultdict[tuple[str, str, bool], list[Transition]](list)
-    stays = defaultdict[str, list[Transition]](list)
+    common = _common(rows, [place.id for place in places.values() if place.around == (ANY,)])
+    groups = defaultdict[tuple[Place, Place | None], list[Transition]](list)
     for row in rows:
-        source = ANY if row.id in common else row.source
-        if row.target is None:
-            stays[source].append(row)
-            continue
-        target = ANY if common.get(row.id) else _entered(model, source, row.target)
-        lines[source, target, _is_inside(model, source, target)].append(row)
-    told = []
-    for (source, target, inside), same in lines.items():
-        ids = tuple(row.id for row in same)
-        told.append(
-            Line(
-                source=source,
-                target=target,
-                labels=_labels(model, same),
-                tells=ids,
-                inside=inside,
-            )
-        )
+        start = places[ANY if row.id in common else row.source]
+        goal = common.get(row.id, row.target)
+        source, target = ends(start, _entered(model, places, start, goal) if goal else start)
+        groups[source, None if row.target is None else target].append(row)
+    starts = []
+    for frame, id in _starts(model):
+        starts.append(Line(start_of(frame), _entered(model, places, places[frame], id)))
+    lines = []
+    stays: dict[Place, tuple[Label, ...]] = {}
+    for (source, to), same in groups.items():
+        labels = tuple(dict.fromkeys(_label(model, row) for row in same))
+        if to is None:
+            stays[source] = labels
+        else:
+            lines.append(Line(source, to, labels, tuple(row.id for row in same)))
     return Machine(
         title=plain(model.title) or plain(model.name),
-        states=states,
-        starts=tuple(_starts(model)),
-        lines=tuple(told),
-        stays={source: _labels(model, same) for source, same in stays.items()},
+        states=tuple(places.values())[1:],
+        starts=tuple(starts),
+        lines=tuple(lines),
+        stays=stays,
         transitions=len(rows),
     )
 
 
-def _is_inside(model: Model, source: str, target: str) -> bool:
-    """Say whether a line starts in any state inside of its source, and stays in there."""
-    if ANY in (source, target):
-        return True
-    frame = model.state(source)
-    return frame.composite and frame in model.path(target)
+def _places(model: Model) -> dict[str, Place]:
+    """Return the whole machine and its states, by id."""
+    places = {ANY: WHOLE}
+    states = [state for state in model.states if not state.stand_in]
+    frames = {state.parent for state in states}
+    for state in states:
+        around = (*(outer.id for outer in model.path(state.id)[1:]), ANY)
+        place = Place(state.id, label_of(state), around)
+        if state.id in frames:
+            place = replace(place, kind="frame")
+        elif state.kind == "final":
+            place = replace(place, kind="final")
+        places[state.id] = place
+    return places
 
 
-def _entered(model: Model, source: str, target: str) -> str:
-    """Return the outermost state that is entered when a target is: a frame is entered at its
+def _entered(model: Model, places: Mapping[str, Place], source: Place, target: str) -> Place:
+    """Return the outermost place that is entered when a target is: a frame is entered at its
     initial state.
     """
-    around = {state.id for state in model.path(source)} if source else set()
+    around = (source.id, *source.around)
     state = model.state(target)
-    if state.stand_in:
+    while state.stand_in or (state.role == "begin" and state.parent not in around):
         state = model.state(state.parent)
-    while state.role == "begin" and state.parent not in around:
-        state = model.state(state.parent)
-    return state.id
+    return places[state.id]
 
 
-def _starts(model: Model) -> Iterable[tuple[str, str]]:
+def _starts(model: Model) -> Iterator[tuple[str, str]]:
     """Yield where the machine starts, and where each frame is entered."""
     first = model.state(model.initial)
     if not first.stand_in or first.parent:
-        yield ANY, _entered(model, ANY, first.id)
+        yield ANY, first.id
     for state in model.states:
         if state.role == "begin":
             yield state.parent, state.id
     for row in model.transitions:
         source = model.state(row.source)
         if source.stand_in and row.target:
-            yield source.parent, _entered(model, source.parent, row.target)
+            yield source.parent, row.target
 
 
 # labels -------------------------------------------------------------------------------------------
 
 
-def _labels(model: Model, rows: Iterable[Transition]) -> tuple[Label, ...]:
-    return tuple(dict.fromkeys(_label(model, row) for row in rows))
-
-
 def _label(model: Model, row: Transition) -> Label:
-    event = plain(row.event) if row.event in model.signals else ""
+    event = row.event if row.event in model.signals else ""
     more = []
     if row.guard:
-        conditions = [_condition(model, term) for term in row.guard]
-        more.append(f"if {', '.join(conditions)}")
+        more.append(f"if {', '.join(_condition(model, term) for term in row.guard)}")
     if row.doc:
         more.append(f"then {plain(row.doc)}")
-    return Label(event, ", ".join(more))
+    return Label(plain(event), plain(", ".join(more)))
 
 
 def _condition(model: Model, term: Term) -> str:
@@ -205,31 +252,31 @@ def _condition(model: Model, term: Term) -> str:
 # what all states have alike -----------------------------------------------------------------------
 
 
-def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, bool]:
-    """Return the transitions that start at all these states alike, by id; of each, whether it leads
-    to the same state again.
+def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, str | None]:
+    """Return the targets of transitions that start at all these states alike, by id; `ANY` if each
+    leads to the same state again.
 
     They are tried before or after all else that a state has for the event.
     """
-    found: dict[str, bool] = {}
-    if len(sources) < 2:
-        return found
+    found: dict[str, str | None] = {}
     own = defaultdict[tuple[str, str], list[Transition]](list)
     for row in rows:
         own[row.source, row.event].append(row)
-    for event in dict.fromkeys(row.event for row in rows):
+    for event in {row.event for row in rows}:
         lists = [own[source, event] for source in sources]
-        found |= _alike(zip(*lists, strict=False))
-        found |= _alike(zip(*map(reversed, lists), strict=False))
+        for ranks in (zip(*lists, strict=False), zip(*map(reversed, lists), strict=False)):
+            for same in takewhile(_are_alike, ranks):
+                target = ANY if _lead_back(same) else same[0].target
+                found |= dict.fromkeys([row.id for row in same], target)
     return found
 
 
-def _alike(ranks: Iterable[tuple[Transition, ...]]) -> dict[str, bool]:
-    """Return what several states have alike, up to the first of which they differ."""
-    found: dict[str, bool] = {}
-    for same in ranks:
-        again = all(row.source == row.target for row in same)
-        if len({(again or row.target, row.guard, row.doc) for row in same}) > 1:
-            break
-        found |= dict.fromkeys([row.id for row in same], again)
-    return found
+def _are_alike(rows: Sequence[Transition]) -> bool:
+    """Say whether several states have the same transition, or each one back to itself."""
+    again = _lead_back(rows)
+    kinds = {(again or row.target, row.guard, row.doc) for row in rows}
+    return len(rows) > 1 == len(kinds)
+
+
+def _lead_back(rows: Sequence[Transition]) -> bool:
+    return all(row.source == row.target for row in rows)

@@ -109,8 +109,8 @@ def machine_standing(machine: Machine, model: Model, now: Now) -> Overlay:
     around = {ANY, *(state.id for state in model.path(now.state))}
     edges = {}
     for line in machine.lines:
-        if line.source in around and _is_open(now, [(id,) for id in line.tells]):
-            edges[line.tells[0]] = "go"
+        if line.source.id in around and _is_open(now, [(id,) for id in line.tells]):
+            edges[line.key] = "go"
     legend = {"now": "now here"}
     if edges:
         legend["go"] = "can happen now"
@@ -203,7 +203,7 @@ def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
     """
     times, entered, left = _visits(model, counts)
     visits = entered | left
-    leaves = {s.id: visits[s.id] for s in machine.states if not machine.inside(s.id)}
+    leaves = {s.id: visits[s.id] for s in machine.states if s.kind != "frame"}
     taken = {
         row.id: times[row.id] for row in model.transitions if not model.state(row.source).stand_in
     }
@@ -212,9 +212,9 @@ def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
     for line in machine.lines:
         each = {id: times[id] for id in line.tells}
         chip = _often(sum(each.values()))
-        if line.source == ANY and any(each.values()) and not all(each.values()):
+        if line.source.id == ANY and any(each.values()) and not all(each.values()):
             chip += f" from {_some(each)}"
-        chips[line.tells[0]] = chip
+        chips[line.key] = chip
     return _heated(leaves, chips, said)
 
 

@@ -14,13 +14,13 @@ from unicodedata import combining, east_asian_width
 
 from fsm.errors import DrawError
 from fsm.model.model import ModelLike, as_model
-from fsm.views.machines import ANY, Machine, read_machine
+from fsm.views.machines import Machine, read_machine
 from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Line, Mark, Note, Step, Turn
 from fsm.views.svg import Theme, variables, wrapped
 from fsm.views.ways import joined
-from fsm.wording import citation, label_of, lower_first, upper_first
+from fsm.wording import citation, lower_first, upper_first
 
 FORMATS = ("md", "html", "txt")
 MARKS: dict[Mark, str] = {"full": "●", "hollow": "○", "": "—"}
@@ -205,12 +205,13 @@ def _of_machine(machine: Machine) -> Table:
 
 def leading(machine: Machine) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the id of each state, its name, and what leads from it to which state."""
-    names = {state.id: label_of(state) for state in machine.states} | {ANY: machine.any}
+    names = machine.names
     texts: dict[str, list[str]] = {id: [] for id in names}
     for line in machine.lines:
-        texts[line.source] += [f"{label}: {names[line.target]}" for label in line.labels]
-    for id, labels in machine.stays.items():
-        texts[id] += map(str, labels)
+        name = names[line.target.id]
+        texts[line.source.id] += [f"{label}: {name}" for label in line.labels]
+    for place, labels in machine.stays.items():
+        texts[place.id] += map(str, labels)
     for id, name in names.items():
         if texts[id] or id:
             yield id, name, texts[id]
