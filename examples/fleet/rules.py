@@ -16,6 +16,7 @@ HARBOUR = Table(
     Phase("day", Step("market", Window()), Step("docks", Act("unload", decides="unloaded"))),
     Phase("dusk", Step("supper", Act("discard", ends="end_of_turn"))),
     edition="3",
+    rulebook="The third edition",
 )
 MODEL, EDITION = HARBOUR.build(), int(HARBOUR.edition)
 

@@ -1,5 +1,6 @@
 """Arkham Horror, Rules Reference: rounds of the investigators. Unofficial."""
 
+from fsm.model import Fact
 from fsm.rulesets import Act, Back, Phase, Role, Step, Table, Then, Window
 
 ARKHAM = Table("arkham",
@@ -27,4 +28,7 @@ ARKHAM = Table("arkham",
         Act("round_ends", rule="4.6", ends="end_of_round")),
     turn="round", active="the investigators", stack="none", over="never",
     roles=(Role("investigator", "nobody"), Role("lead", "active", until="game")),
+    facts=(Fact("acted", says="an action was taken", denies="no action was taken"),
+        Fact("somebody_left", says="somebody is left", denies="nobody is left"),
+        Fact("others_left", says="others are left", denies="nobody is left")),
     title="Arkham Horror", lacks="extra_turn, extra_step")

@@ -1,5 +1,6 @@
 """Flesh and Blood, Comprehensive Rules 4 and 7. Unofficial."""
 
+from fsm.model import Fact
 from fsm.rulesets import Act, Cut, During, Phase, Role, Step, Table, Then, Window
 
 TRIGGERS = Window(by="nobody")
@@ -17,7 +18,7 @@ COMBAT = Phase("combat",
         Window("7.6.3", during=During("attack", Then("layer_step"), rule="7.6.3a"))),
     Step("close_step", Act("chain_closes", rule="7.7.3"), TRIGGERS,
         Act("clear_chain", rule="7.7.6", ends="combat_chain")),
-    cut=Cut("close_chain", to="close_step", rule="7.7.2"))
+    cut=Cut("close_chain", to="close_step", rule="7.7.2", says="an effect closes the chain"))
 PROCEDURE = {"allies": "active", "arsenal": "active", "pitch": "everyone", "untap": "active",
     "lose_points": "everyone"}
 FAB = Table("fab",
@@ -29,4 +30,6 @@ FAB = Table("fab",
         Step("draw_up", Act("draw", when="not first_turn"),
             Act("all_draw", when="first_turn", by="everyone"), TRIGGERS),
         Step("turn_ends", Act("turn_ends", rule="4.4.4", ends="end_of_turn"))),
+    facts=(Fact("no_attack", says="nothing attacks", denies="an attack is there"),
+        Fact("illegal", says="the attack is illegal", denies="the attack is legal")),
     roles=Role("defender", "opponents"), title="Flesh and Blood", lacks="extra_step")

@@ -1,5 +1,6 @@
 """Legend of the Five Rings, Rules Reference 1.1 to 5.6. Unofficial."""
 
+from fsm.model import Fact
 from fsm.rulesets import Act, Phase, Role, Step, Table, Then, Window
 
 CONFLICTS = Phase("conflict",
@@ -28,4 +29,6 @@ L5R = Table("l5r",
         Act("pass_token", rule="5.5"), Act("round_ends", rule="5.6", ends="end_of_round")),
     turn="round", order="token", active="the first player", window="alternating",
     roles=(Role("attacker", "nobody"), Role("defender", "nobody")),
+    facts=(Fact("conflict_left", says="a conflict is left", denies="no conflict is left"),
+        Fact("declared", says="a conflict is declared", denies="no conflict is declared")),
     title="Legend of the Five Rings", lacks="extra_turn, extra_step")

@@ -1,6 +1,7 @@
 """Android: Netrunner, Comprehensive Rules 5.6, 5.7 and 6.9. Unofficial."""
 
-from fsm.rulesets import Act, Back, Cut, During, Phase, Step, Table, Then, Window
+from fsm.model import Fact
+from fsm.rulesets import Absent, Act, Back, Cut, During, Phase, Step, Table, Then, Window
 
 TRIGGERS = Window(by="nobody")
 """What has triggered is handled; nobody acts."""
@@ -17,19 +18,23 @@ RUN = Phase("run",
         Window(name="moved", when="not jacks_out"),
         then=(Then("run_ends", "jacks_out"), Then("approach_ice", "ice_ahead"))),
     Step("success", Act("run_succeeds"), TRIGGERS, Act("breach")),
-    Step("run_ends", Act("end_run", ends="this_run"), TRIGGERS), cut=Cut("end_run", to="run_ends"))
-RUNS = During("run", RUN)
+    Step("run_ends", Act("end_run", ends="this_run"), TRIGGERS),
+    cut=Cut("end_run", to="run_ends", says="an effect ends the run"))
+RUNS = During("run", RUN, says="the Runner runs")
 NETRUNNER = Table("netrunner",
     Phase("draw", Act("gain_three"), Window(during=RUNS), Act("refill_credits"),
-        Window(name="turn_begins", by="nobody"), Act("draw_card"), unless="not starter_active"),
+        Window(name="turn_begins", by="nobody"), Act("draw_card"),
+        unless=Absent("not starter_active", says="the Runner's turn")),
     Phase("action", Step("runner_turn", Act("gain_four"), Window(during=RUNS),
             Act("refill_credits"), Window(name="turn_begins", by="nobody", during=RUNS),
-            unless="starter_active"),
+            unless=Absent("starter_active", says="the Corp's turn")),
         Step("between", Window(during=RUNS), Act("count_clicks", decides="clicks_left"),
             then=Then("end_of_phase", "not clicks_left")),
         Step("take_action", Window(kind="once", by="active", during=RUNS), then=Then("between")),
-        cut=Cut("end_actions")),
-    Phase("discard", Step("discard", Act("discard")), Step("turn_ends", Window(),
-        Act("lose_clicks"), Act("turn_ends", ends="end_of_turn"),
-        Window(name="triggers", by="nobody"))),
+        cut=Cut("end_actions", says="an effect ends the actions")),
+    Phase("discard", Step("discard", Act("discard")), Step("turn_ends", Window(), Act("lose_clicks"),
+        Act("turn_ends", ends="end_of_turn"), Window(name="triggers", by="nobody"))),
+    facts=(Fact("ice_ahead", says="ice is ahead"), Fact("rezzed", says="the ice is rezzed"),
+        Fact("jacks_out", says="the Runner jacks out", denies="the Runner goes on"),
+        Fact("clicks_left", denies="no click is left")),
     stack="none", title="Android: Netrunner", lacks="extra_phase, extra_step")

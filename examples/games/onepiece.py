@@ -1,5 +1,6 @@
 """One Piece, Comprehensive Rules 6 and 7. Unofficial."""
 
+from fsm.model import Fact
 from fsm.rulesets import Act, During, Phase, Step, Table, Then, Window
 
 TRIGGERS = Window(by="nobody")
@@ -20,4 +21,5 @@ ONEPIECE = Table("onepiece",
         rule="6-4"),
     Phase("main", Window(during=During("attack", BATTLE, unless="first_own_turn")), rule="6-5"),
     Phase("end", TRIGGERS, Act("turn_ends", ends="end_of_turn"), rule="6-6"),
+    facts=Fact("broken_off", says="the battle breaks off", denies="the battle goes on"),
     window="solo", title="One Piece", lacks="extra_phase, extra_step")

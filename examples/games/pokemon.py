@@ -1,5 +1,6 @@
 """Pokemon, Advanced Players' Rulebook 2.2, A-01. Unofficial."""
 
+from fsm.model import Fact
 from fsm.rulesets import Act, Duration, Phase, Step, Table, Then, Window
 
 POKEMON = Table("pokemon",
@@ -24,4 +25,6 @@ POKEMON = Table("pokemon",
     durations=(Duration("end_of_turn", "mark", "end_of_turn"),
         Duration("end_of_your_next_turn", "mark", "end_of_turn", "yours", "next"),
         Duration("paralysis", "mark", "paralysis", "yours", "next")),
+    facts=(Fact("attacks", says="an attack", denies="no attack"),
+        Fact("fails", says="the attack fails", denies="the attack succeeds")),
     window="solo", title="Pokémon", lacks="extra_phase, extra_step, skip_step")

@@ -1,6 +1,7 @@
 """Yu-Gi-Oh!, rulebook, phases and steps by name. Unofficial."""
 
-from fsm.rulesets import Act, Again, Cut, During, Phase, Step, Table, Then, Window
+from fsm.model import Fact
+from fsm.rulesets import Absent, Act, Again, Cut, During, Phase, Step, Table, Then, Window
 
 BATTLE = Phase("battle",
     Step("start_step", Window()),
@@ -16,7 +17,7 @@ BATTLE = Phase("battle",
         Act("send_destroyed", ends="damage_step"), Window(name="end_window"),
         then=Then("battle_step")),
     Step("end_step", Window()),
-    unless="not battles", ends="battle_phase", cut=Cut("end_battle"))
+    unless="not battles", ends="battle_phase", cut=Cut("end_battle", says="an effect ends the battle"))
 YUGIOH = Table("yugioh",
     Phase("draw", Act("draw_card", when="not first_turn"), Window()),
     Phase("standby", Window()),
@@ -24,9 +25,11 @@ YUGIOH = Table("yugioh",
     Phase("choice", Act("choose_phase", "Battle Phase or End Phase", decides="battles"),
         unless="first_turn"),
     BATTLE,
-    Phase("main_2", Window(), unless="not battle_begun"),
+    Phase("main_2", Window(), unless=Absent("not battle_begun", says="no battle")),
     # that the End Phase goes on if somebody acted after the discard is not confirmed
     Phase("end", Act("end_phase_begins", ends="end_phase"), Window(), Act("discard"),
-        Window(name="after_discard"), Again("window_acted"),
+        Window(name="after_discard"), Again("window_acted", says="somebody acts"),
         Act("turn_ends", ends="end_of_turn")),
+    facts=(Fact("battles", says="the Battle Phase is chosen", denies="the End Phase is chosen"),
+        Fact("replay", says="a replay", denies="no replay")),
     window="alternating", stack="all", title="Yu-Gi-Oh!", lacks="extra_step")

@@ -93,7 +93,7 @@ def _load(paths: Sequence[str], ruleset: Text) -> list[Scenario]:
     if paths:
         return [*chain.from_iterable(read(path, model) for path in paths)]
     if model:
-        return read({"id": f"quiet turns of {model.name}", "through_turn": 2}, model)
+        return read({"id": f"quiet turns of {model.title}", "through_turn": 2}, model)
     return read(SHOWCASE)
 
 

@@ -205,7 +205,7 @@ def _phases(plan: Plan) -> Rows:
             ways.append(ruled(then, "", to, then.do, layer=then.layer))
         for place, step, during in plan.waiting.get(phase.name, ()):
             doc, came = (
-                f"back in {step.text.lower()}, where it waited",
+                f"back in {step.text}, where it waited",
                 f"{phase.name}_from_{place}",
             )
             ways.append(row("", place, during.back or during.rule, came, ["resume"], doc=doc))

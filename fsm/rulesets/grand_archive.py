@@ -140,7 +140,7 @@ WINDOW_FACTS = (
 
 WINDOW_STATES = (
     State("open", "stage", label="Window opens", role="begin", rule="Opportunity 8"),
-    State("settle", "phase", "settle", "Settle", rule="Opportunity 9", doc="before anybody receives Opportunity"),
+    State("settle", "phase", "settle", "Before Opportunity", rule="Opportunity 9", doc="before anybody receives Opportunity"),
     State("sba", "action", "sba", "State-based check", "settle", "action", "State-based Checks GR1",
           "until it changes nothing", asks="check"),
     State("sba_done", "choice", "", "Did anything happen?", "settle", "after", "State-based Checks GR1"),
@@ -152,7 +152,7 @@ WINDOW_STATES = (
     State("all_passed", "choice", label="Has everyone passed?", role="after", rule="Opportunity 4"),
     State("resolve_top", "action", "resolve_top", "Resolve the top layer", role="action", rule="Effects Stack GR2",
           doc="one layer at a time", asks="resolve"),
-    State("closed", "final", label="the window closes", role="end", rule="Opportunity 11"),
+    State("closed", "final", label="the turn goes on", role="end", rule="Opportunity 11"),
 )
 
 WINDOW_ROWS = (
@@ -167,9 +167,9 @@ WINDOW_ROWS = (
     jump("gate", "resolve_top", "Interdiction", "interdiction_on_stack", ["latch(interdicted)"],
         doc="nobody gets Opportunity until it has resolved"),
     row("gate", "closed", "Opportunity 7", "window_conditional, stack_empty, not interdicted", layer="skip",
-        doc="nothing is there, or nothing is left: no further round"),
+        doc="nothing is left, so no further round comes"),
     row("gate", "closed", "Opportunity 1.2", "window_with_round, stack_empty, not interdicted, not window_opened",
-        layer="skip", doc="nothing is there: nobody gets Opportunity"),
+        layer="skip", doc="nothing is there, so nobody gets Opportunity"),
     row("gate", "opportunity", "Opportunity 9", do=["latch(window_opened)"]),
     row("opportunity", "sba", "Opportunity 8.1", do=["note_action"], event="acted", doc="the same player again"),
     jump("opportunity", None, "Attack Declaration 1.4", "attack_required", event="passed",
@@ -316,7 +316,7 @@ NOT_FIRST = Absent("first_turn", "Turn Order GR1", "not on a player's first turn
 
 REFUSED = (
     Absent("first_turn, not last_in_cycle", "Turn One 1.1", "nobody attacks on their first turn"),
-    Absent("not stack_empty", "Attack Cards GR2.1", "something else is there: the attack card fizzles"),
+    Absent("not stack_empty", "Attack Cards GR2.1", "the attack card fizzles if something else is there"),
 )
 CHANGED = ("sba_acted", "trigger_placed")
 """In a window the check has changed something, or a trigger was put on the Effects Stack."""
@@ -404,7 +404,7 @@ def table(
             # they go on before beginning-of-recollection abilities (U-2)
             Act("add_charge_counters", "Charge counters", "On Charge N", "on the turn player's objects"),
             Window("Recollection GR1", "beginning-of-recollection abilities", "conditional", "triggers"),
-            Window("Recollection GR2", label="Before recollection"),
+            Window("Recollection GR2", "before memory returns to hand", label="Before recollection"),
             Act("recollect", "Recollect", "Recollection GR3", "the turn player's memory returns to hand",
                 says="memory to hand"),
             Window("Recollection GR4", "what has triggered since", "conditional", "afterwards") if current else
@@ -434,14 +434,14 @@ def table(
     combat = Phase("combat",
         Step("retaliation",
             Window("Retaliation Step GR1", "On Attack, Intercept, “attacked” abilities", "conditional", "triggers"),
-            Window("Retaliation Step GR2", label="Before retaliation"),
+            Window("Retaliation Step GR2", "before defenders retaliate", label="Before retaliation"),
             Act("declare_retaliation", "Retaliate", "Retaliation Step GR3",
                 "each eligible unit, if its controller wants", decides="several_retaliators", by="everyone"),
             # after retaliation there is a window only for what has triggered (U-4)
             Window("Retaliation Step GR4", "what has triggered since", "conditional", "afterwards"),
             rule="Retaliation Step GR1", says="defenders may retaliate"),
         Step("damage",
-            Window("Damage Step GR1", label="Before damage"),
+            Window("Damage Step GR1", "before damage is dealt", label="Before damage"),
             # several retaliators are ordered after the window before damage (U-5)
             Act("order_retaliators", "Order retaliators", "Damage Step GR2",
                 "the attacking player, if there are several", when="several_retaliators"),
@@ -464,7 +464,7 @@ def table(
         Step("main",
             *([Window("Main GR1", "beginning-of-main abilities", "conditional", "triggers")] if current else
               _champion("first_turn, not draw_begun")),
-            Window("Main GR2", label="Main window", during=During("attack", attack, combat,
+            Window("Main GR2", "the turn player may attack", label="Main window", during=During("attack", attack, combat,
                    rule="Attack Declaration 2", when="attack_declared", unless=REFUSED * current, back="Main GR2",
                    doc="a slow action, or an attack card that resolves", says="an attack is declared")),
             rule="Main GR1", says="the turn player acts, attacks are declared"),

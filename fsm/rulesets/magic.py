@@ -160,7 +160,7 @@ def table(
                 says="Sagas"),
             Act("roll_attractions", "Roll to visit Attractions", "505.5", "if the active player controls any",
                 says="Attractions"),
-            Window("505.6", "“at the beginning of the precombat main phase” abilities, and those of Sagas"),
+            Window("505.6", "“at the beginning of the precombat main phase” abilities, and those of Sagas; lands and spells"),
             rule="505.1", says="play a land, cast spells"),
         rule="505", label="First main", family="main", noted="first_main_skipped" * first_main_counts_skipped,
         swap=Swap("postcombat_main", "main_phase_begun", "505.1a",
@@ -177,9 +177,9 @@ def table(
             Window("508.2", "abilities that triggered on attackers being declared"),
             rule="508", then=attacked("508.8", counts)),
         Step("declare_blockers",
-            Act("declare_blockers", "Declare blockers", "509.1", says="the defending player blocks", by="defending"),
+            Act("declare_blockers", "Declare blockers", "509.1", by="defending"),
             Window("509.2", "abilities that triggered on blockers being declared"),
-            rule="509", unless=nobody, then=(
+            rule="509", says="the defending player blocks", unless=nobody, then=(
                 Then("first_strike_damage", "first_strike_in_combat", "510.4", "first or double strike is there",
                      says="a creature has first or double strike"),
                 Then("combat_damage", "", "510.4", "everybody deals damage at once", says="no creature does"),
@@ -204,7 +204,7 @@ def table(
         rule="506")
     postcombat_main = Phase("postcombat_main",
         Step("postcombat_main",
-            Window("505.6", "“at the beginning of the postcombat main phase” abilities"),
+            Window("505.6", "“at the beginning of the postcombat main phase” abilities; lands and spells"),
             rule="505.1", says="play a land, cast spells"),
         rule="505", label="Second main", family="main", extra_rule="505.1a",
         swap=Swap("precombat_main", no_main, "505.1a", "the first main phase that really begins is precombat"))

@@ -145,7 +145,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
     precombat_main = Phase("precombat_main",
         Step("precombat_main",
             Window("505.4, 505.5", "“at the beginning of the next main phase” and “at the "
-                   "beginning of the precombat main phase” abilities", label=ANY_SPELL),
+                   "beginning of the precombat main phase” abilities; lands and spells", label=ANY_SPELL),
             rule="505.1", says="play a land, cast spells"),
         rule="505", family="main",
         swap=Swap("postcombat_main", "main_phase_begun", "505.1a",
@@ -162,8 +162,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
             Window("508.2, 508.3", "abilities that trigger on attackers being declared"),
             rule="508", then=attacked("508.6", dict.fromkeys(counts, "508.6"))),
         Step("declare_blockers",
-            Act("declare_blockers", "Declare blockers", "509.1", "what blocks what",
-                says="the defending player blocks", by="defending"),
+            Act("declare_blockers", "Declare blockers", "509.1", "what blocks what", by="defending"),
             Act("order_blockers", "Order blockers", "509.2", "for each attacker that became blocked, the active "
                 "player announces the order in which its damage goes to blockers"),
             Act("order_attackers", "Order attackers", "509.3", "for each blocking creature, the order in "
@@ -197,7 +196,7 @@ def table(*, as_printed: bool = False, end_turn_repeats_cleanup: bool = True) ->
     postcombat_main = Phase("postcombat_main",
         Step("postcombat_main",
             Window("505.4, 505.5", "“at the beginning of the next main phase” and “at the "
-                   "beginning of the postcombat main phase” abilities", label=ANY_SPELL),
+                   "beginning of the postcombat main phase” abilities; lands and spells", label=ANY_SPELL),
             rule="505.1", says="play a land, cast spells"),
         rule="505", family="main", extra_rule="505.1a",
         swap=Swap("precombat_main", "not main_phase_begun", "505.1a",

@@ -117,7 +117,7 @@ def table(
     nobody = Absent(unattacked(counts), no_attack, "nothing attacks, so there is nothing to block or deal damage")
     second = "not_yet_assigned_or_double_strike" + "_unless_stopped" * stopped_double_strike
     tells = ("damage_assigned",)
-    main = "abilities that trigger at the beginning of the main phase"
+    main = "abilities that trigger at the beginning of the main phase; lands and spells"
     draw = Act("draw_card", "Draw a card", "304.1", "the active player draws")
     one = Act("secondary_player_draws", "Secondary player draws", "101.5b, 606.6b", "the primary player does not")
     to_stack = Act("put_damage_on_stack", "Damage on the stack", "310.1",
@@ -157,9 +157,9 @@ def table(
             rule="308", then=attacked(no_attack, dict.fromkeys(counts, no_attack),
             attackers_declared="a creature was declared an attacker")),
         Step("declare_blockers",
-            Act("declare_blockers", "Declare blockers", "309.1", says="the defending player blocks", by="defending"),
+            Act("declare_blockers", "Declare blockers", "309.1", by="defending"),
             Window("309.1", "abilities that triggered on blockers being declared"),
-            rule="309", unless=nobody, then=(
+            rule="309", says="the defending player blocks", unless=nobody, then=(
                 Then("first_strike_damage", "first_strike_in_combat", "310.5", "first or double strike is there",
                      says="a creature has first or double strike"),
                 Then("combat_damage", "", "310.5", "everybody assigns damage at once", says="no creature does"),

@@ -158,10 +158,10 @@ ENTERS = (
     State("window", "stage", "", "Which kind of window is it?", "", "begin", "{first}"),
 )  # fmt: skip
 ENTERING = (row("window", "{p}open", "{first}", "{of}"),)
-CLOSES = (State("closed", "final", "", "the window closes", "", "end", "{closes}"),)
+CLOSES = (State("closed", "final", "", "the turn goes on", "", "end", "{closes}"),)
 STATES = (
     State("{p}open", "stage", "", "Window opens", "", "begin", "{first}"),
-    State("{p}settle", "phase", "{p}settle", "Settle", rule="{settle}",
+    State("{p}settle", "phase", "{p}settle", "Before priority", rule="{settle}",
           doc="before anybody receives priority"),
     State("{p}sba", "action", "sba", "{Checks}", "{p}settle", "action", "{checks}",
           "all that apply, as one event", asks="check"),
@@ -170,7 +170,7 @@ STATES = (
     State("{p}place_triggers", "action", "place_triggers", "Place waiting triggers",
           "{p}settle", "action", "{places}", "{placing_doc}", asks="place",
           manner="{placing}"),
-    State("{p}gate", "choice", "", "Does the window open?", "", "after", "{settle}"),
+    State("{p}gate", "choice", "", "Does anybody get priority?", "", "after", "{settle}"),
     ("acting", State("{p}priority", "action", "priority", "A player has priority", "", "window",
                      "{holds}", "{one} first, then each in turn order", asks="priority",
                      manner="{manner}")),
@@ -202,7 +202,7 @@ ROWS = (
         doc="then check once more"),
     ("conditional", row("{p}gate", "closed", "{opens_if}",
                         "window_conditional, not something_happened", layer="skip",
-                        doc="nothing happened: nobody receives priority")),
+                        doc="players act only if something happened, and nothing has")),
     # players act and pass, until the stack resolves or the window closes
     ("limited", row("{p}gate", "{p}{over}", "{all_passed}", "{passed}")),
     ("acting", row("{p}gate", "{p}priority", "{holds}", do=["{window_opened}"])),

@@ -13,7 +13,7 @@ from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.model.model import step_codes
 from fsm.runs.turns import Cell, Turn, passes_of, read_turns, skipped_steps
-from fsm.wording import blanks
+from fsm.wording import blanks, citation
 
 Span = tuple[str, str]
 Line = list[Span]
@@ -156,13 +156,13 @@ class Timeline:
         has the others.
         """
         room = self._ends[cell.last] - column - len("() ")
-        rule = cell.rule or "skipped"
-        for said in (cell.why or rule, rule):
+        why = cell.why or "otherwise"
+        for said in (why, cell.rule or why):
             if len(said) <= room:
                 self.used.add("skip")
                 return f"({said})"
         letter = chr(ord("a") + len(self.footnotes))
-        return self.footnotes.setdefault(cell.rule or cell.why or "an effect", f"({letter})")
+        return self.footnotes.setdefault(why + citation(cell.rule), f"({letter})")
 
     def key(self) -> list[Line]:
         """What the codes mean."""

@@ -73,7 +73,7 @@ class Cell:
         The id of the transition by which a jump left it, or "".
     left_out, rule, why
         The steps that were passed over, if any, the rule by which they were, and why in a player's
-        words, "" for an effect.
+        words, "" where none of the other ways was taken.
     stages
         The ids of its states of actions, and of windows in which somebody received priority, in
         order. Those that end its phase are among them.
@@ -290,7 +290,7 @@ class TurnReader:
             self.begin(Turn(BEFORE, ""))
         elif steps and ("only_another",) not in tests:  # else it lacks nothing
             cell = Cell(steps[0].id, left_out=[step.id for step in steps], rule=row.rule)
-            cell.why = "" if row.generic else plain_words(self.model, row)
+            cell.why = "an effect" if row.generic else plain_words(self.model, row)
             self.turn.cells.append(cell)
 
     def come_to(self, step: str, row: Transition, record: Record) -> None:

@@ -81,4 +81,4 @@ def test_a_ruleset_of_ones_own_is_named_with_the_command() -> None:
     says("run --ruleset", model, lanterns)
     kindle = scenario(given=[], expect=[{"turn": 1, "contains": ["kindle"]}])
     assert "'kindle'" in refused("run --ruleset magic", kindle)
-    assert "ok   quiet turns of lanterns" in says("run --ruleset lanterns:LANTERNS")
+    assert "ok   quiet turns of Lanterns" in says("run --ruleset lanterns:LANTERNS")

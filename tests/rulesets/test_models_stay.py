@@ -13,21 +13,21 @@ import fsm
 from fsm.rulesets import options
 
 DIGESTS = {
-    ("magic", "edition"): "e29bd943a6e2de2d",
-    ("magic", "stated_attacker_counts"): "335ea8b8444f5484",
-    ("magic", "extra_draw_on_first_turn"): "76b2d7a6e7020d27",
-    ("magic", "first_main_counts_skipped"): "2e6bc6c6e37695a2",
-    ("magic-2010", "as_printed"): "7d2113ed4e9bb0dc",
-    ("magic-2010", "end_turn_repeats_cleanup"): "c81af151694dcde4",
-    ("magic-classic", "edition"): "aa200ff519b4e8df",
-    ("magic-classic", "stopped_double_strike"): "b95127771555d027",
-    ("magic-classic", "two_cleanups_after_time_stop"): "7dd08b9089956313",
-    ("grand-archive", "edition"): "38d61850fb2cd233",
-    ("grand-archive", "silent_combat_teardown"): "2cca6c6380ab5be0",
-    ("grand-archive", "round_after_recheck"): "269a2fec0f676e54",
-    ("grand-archive", "pantheon_first_draw"): "9517d99b849a80da",
-    ("grand-archive", "next_player_acts_for_lost"): "39631986aeceb51d",
-    ("grand-archive", "round_after_materialize"): "af29258423b5aaea",
+    ("magic", "edition"): "c07a3d50840917fa",
+    ("magic", "stated_attacker_counts"): "b618c95b2193cd97",
+    ("magic", "extra_draw_on_first_turn"): "96519255f5854bb4",
+    ("magic", "first_main_counts_skipped"): "a9ac54d684bb27ac",
+    ("magic-2010", "as_printed"): "f579de510d36d73f",
+    ("magic-2010", "end_turn_repeats_cleanup"): "f8cbbeebe2faf8e2",
+    ("magic-classic", "edition"): "3ab9973b68ef2f67",
+    ("magic-classic", "stopped_double_strike"): "a078e423723a038f",
+    ("magic-classic", "two_cleanups_after_time_stop"): "c7363f1c74829cef",
+    ("grand-archive", "edition"): "173d54c2d331f290",
+    ("grand-archive", "silent_combat_teardown"): "ebcd042d57348c78",
+    ("grand-archive", "round_after_recheck"): "bd9bda03b854296a",
+    ("grand-archive", "pantheon_first_draw"): "71d52e4589dc6cf6",
+    ("grand-archive", "next_player_acts_for_lost"): "08da4f0003f1afb9",
+    ("grand-archive", "round_after_materialize"): "3490947275697b23",
 }
 """Of the Models with each value of an option."""
 

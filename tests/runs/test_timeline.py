@@ -42,7 +42,7 @@ QUIET = "UN UP• (103.8a) M1• BC• DA• (nobody attacks) EC• M2• EN• 
 HAPPENS = {
     "nothing": ([], [f"A {QUIET}"]),
     "an attack": ([ATTACK], ["A UN UP• (103.8a) M1• BC• DA• DB• CD• EC• M2• EN• CL"]),
-    "a skipped phase": ([{"do": "skip_phase", "phase": "combat"}], ["A UN UP• (103.8a) M1• (614.10) M2• EN• CL"]),
+    "a skipped phase": ([{"do": "skip_phase", "phase": "combat"}], ["A UN UP• (103.8a) M1• (an effect) M2• EN• CL"]),
     "an extra phase": (
         [at(1, "precombat_main", "add_phase", phases=["combat"])],
         ["A UN UP• (103.8a) M1•1 +BC• +DA• (nobody attacks) +EC•", "BC• DA• (nobody attacks) EC• M2• EN• CL"],
