@@ -8,6 +8,7 @@ import runpy
 import pytest
 
 import fsm
+from fsm.views import tabulate
 from support.amounts import sample
 from support.drawings import BUILT_IN, LANTERNS, drawn, loaded, picture, views
 from support.drawnsvg import faults, read
@@ -32,12 +33,19 @@ def test_every_picture_is_what_the_code_draws(ruleset: str) -> None:
         assert kept(f"{ruleset}/{view.replace(':', '-')}.svg") == drawn(ruleset, view), ANEW
     assert kept(f"{ruleset}/turn.mmd") == drawn(ruleset, format="mermaid"), ANEW
     assert kept(f"{ruleset}/reading.json") == OWN["reading"](loaded(ruleset)), ANEW
+    assert kept(f"{ruleset}/timeline.svg") == OWN["game"](ruleset), ANEW
 
 
 @pytest.mark.parametrize("name", sample(OWN["PUBLIC"], 1))
 def test_a_public_game_is_drawn_well_as_the_gallery_shows_it(name: str) -> None:
     assert kept(f"games/{name}.svg") == fsm.draw(OWN["public"](name)), ANEW
     assert faults(kept(f"games/{name}.svg")) == []
+    assert kept(f"games/{name}.txt") == tabulate(OWN["public"](name), format="txt"), ANEW
+
+
+def test_the_readings_of_two_public_games_are_as_they_were() -> None:
+    for name in OWN["FROZEN"]:
+        assert kept(f"games/{name}.json") == OWN["reading"](OWN["public"](name)), ANEW
 
 
 def test_a_picture_is_the_same_on_light_and_dark_paper_but_for_its_colours() -> None:
@@ -50,8 +58,7 @@ def colourless(svg: str) -> str:
     return re.sub(r"<style>.*</style>", "", svg)
 
 
-def test_so_are_the_timeline_and_the_games_of_ones_own() -> None:
-    assert kept("magic/timeline.svg") == OWN["game"](), ANEW
+def test_so_are_the_games_of_ones_own() -> None:
     for name, (place, _) in OWN["EXAMPLES"].items():
         assert kept(f"{name}/turn.svg") == drawn(place), ANEW
         assert kept(f"{name}/reading.json") == OWN["reading"](loaded(place)), ANEW
