@@ -106,7 +106,7 @@ class Timeline:
             self._sign(first, "extra")
         first.to(5).add(_short(turn.active, GUTTER - 6), "head")
         if not turn.number:
-            return [first.to(GUTTER).add(f"({turn.rule}) no turn", "skip")]
+            return [first.to(GUTTER).add(f"no turn{citation(turn.rule)}", "skip")]
         lines: list[Line] = [_Line().to(GUTTER).add(turn.note, "muted")] if turn.note else []
         for cells in passes_of(turn.cells, self.columns):
             lines.append(self._pass(first, cells))

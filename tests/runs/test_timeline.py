@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import fsm
-from fsm.rulesets import Act, Phase, Table, names
+from fsm.rulesets import Act, Phase, Step, Table, Then, Window, names
 from fsm.scenarios import play
 from fsm.views import timeline
 
@@ -69,7 +69,7 @@ def test_turns_show_whose_they_are(magic: fsm.Model) -> None:
     lines = shown(*orders, turns=3)
     assert cells(lines, 2)[0].startswith("+A UN UP• DR•")
     assert cells(lines, 3)[0].startswith("A UN UP• DR•")
-    assert any("(614.10) no turn" in line for line in lines)
+    assert any("no turn (614.10)" in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -120,3 +120,19 @@ def test_what_a_rule_without_a_number_leaves_out_is_said_in_words() -> None:
     assert game.trace is not None
     lines = timeline(game.trace.records, game.model)
     assert lines[-1].strip() == "(a) left out: first turn"
+
+
+def test_a_reason_has_its_rule_and_what_no_effect_left_out_is_not_blamed_on_one() -> None:
+    legend = "\n".join(shown(ruleset="grand-archive"))
+    assert "(a) left out: a player's first turn (Turn Order GR1)" in legend
+    fork = (Then("c", "won"), Then("d", layer="skip"))
+    steps = (
+        Step("b", Act("try", decides="won"), then=fork),
+        Step("c", Act("x")),
+        Step("d", Window()),
+    )
+    game = fsm.TurnController(Table("t", Phase("a", *steps)), ["A", "B"], trace=True)
+    fsm.drive(game, fsm.BaseHost(), until=lambda request: request.at.turn == 2)
+    assert game.trace is not None
+    lines = timeline(game.trace.records, game.model)
+    assert lines[-1].strip() == "(a) left out: otherwise"
