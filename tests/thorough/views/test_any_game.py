@@ -6,23 +6,29 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import fsm
-from fsm.rulesets import Act, Back, During, Phase, Step, Table, Then, Window
+from fsm.rulesets import Act, Back, During, Phase, Step, Table, Then, Window, options
 from fsm.views import tabulate
 from support.amounts import sample
-from support.drawings import BUILT_IN, loaded, views
+from support.drawings import BUILT_IN, LANTERNS, loaded, views
 from support.drawnsvg import faults
+from support.folders import ROOT
 from support.hostile import NASTY
 
-EDITIONS = (
-    "magic?stated_attacker_counts=true",
-    "magic?extra_draw_on_first_turn=false",
-    "magic?edition=2025-04",
-    "lanterns:LANTERNS",
-)
+EDITIONS = [
+    f"{name}?{option}={str(value).lower() if isinstance(value, bool) else value}"
+    for name in BUILT_IN
+    for option, kind in options(name).items()
+    for value in kind.values
+]
+"""Each ruleset with each value of each of its options."""
+GAMES = [
+    f"games.{path.stem}:{path.stem.upper()}" for path in (ROOT / "examples/games").glob("*.py")
+]
+OWN = [LANTERNS, "duel.rules:DUEL", "fleet.rules:HARBOUR"]
 
 
-@pytest.mark.parametrize("game", EDITIONS)
-def test_every_view_of_an_edition_is_drawn_well(game: str) -> None:
+@pytest.mark.parametrize("game", [*EDITIONS, *sorted(GAMES), *OWN])
+def test_every_view_of_a_game_is_drawn_well(game: str) -> None:
     for view in views(game):
         assert faults(fsm.draw(loaded(game), view=view)) == [], view
 
