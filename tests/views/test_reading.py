@@ -14,9 +14,14 @@ from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
 from fsm.rulesets import Act, Back, Phase, Step, Table, Window
 from fsm.views import END, HOLE, Turn, Way, read
+from support.amounts import sample
 from support.drawings import BUILT_IN, LANTERNS, loaded
+from support.folders import ROOT
 
-every_game = pytest.mark.parametrize("game", [*BUILT_IN, LANTERNS])
+PUBLIC = [
+    f"games.{path.stem}:{path.stem.upper()}" for path in (ROOT / "examples/games").glob("*.py")
+]
+every_game = pytest.mark.parametrize("game", [*BUILT_IN, LANTERNS, *sample(sorted(PUBLIC), 3)])
 
 
 def told(turn: Turn) -> Iterator[str]:
@@ -73,6 +78,14 @@ def test_there_are_no_words_of_the_model(game: str) -> None:
 
 def as_json(game: str) -> str:
     return msgspec.json.encode(read(loaded(game))).decode()
+
+
+@every_game
+def test_nothing_is_denied_by_the_name_of_a_fact(game: str) -> None:
+    turn = read(loaded(game))
+    said = [way.words for way in turn.ways]
+    said += [reason.words for part in turn.parts for reason in part.left_out]
+    assert [words for words in said if words.startswith("not ")] == []
 
 
 @every_game
