@@ -101,9 +101,9 @@ class Card:
             mark(inside, (left + 23, first - 4.3), line.mark, f"edge{self.phase.hue}", ground)
         inside.text((right, first), line.rule, FINE, "end", RULE)
         words = [Word(line.text, ink), Word(line.detail, SMALL), chip_word(self.overlay, state)]
-        indent = 34 if line.mark or not line.number else 18
-        room = right - left - indent - 16 - min(width(line.rule, FINE), RULE)
-        bottom = write(inside, (left + indent, y), words, room)
+        start = left + (34 if line.mark or not line.number else 18)
+        room = right - start - 16 - min(width(line.rule, FINE), RULE)
+        bottom = write(inside, (start, y), words, room)
         if lit:
             svg.rect(Box(left - 8, y + 1, right - left + 14, bottom - y + 3), Paint("now", round=4))
         svg += inside

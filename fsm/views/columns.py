@@ -60,11 +60,15 @@ class _Room(NamedTuple):
     lanes: dict[object, float]
 
 
+Diamond = tuple[Point, float, str]
+"""A sign on the rail: its middle, its size and its colour."""
+
+
 class Column:
     """Draws phases and steps from top to bottom.
 
-    `after` is the step to which the rail leads on below. `pen` is where the rail has come to, and
-    `rail` where it stands. `diamonds` are still to be drawn on it.
+    `after` is the step to which the rail leads on below. `ways` are still to be told. While it is
+    drawn, `rail` is where the rail stands, and `pen` where it has come to.
     """
 
     def __init__(
@@ -74,24 +78,22 @@ class Column:
         self.parts = parts
         self.look = look
         self.overlay = overlay
-        self.order = {step.id: i for i, step in enumerate(steps_of(parts))}
-        self.ways = [way for way in turn.ways if way.source in self.order]
+        self.places = {step.id: 2 * i for i, step in enumerate(steps_of(parts))}
+        self.ways = [way for way in turn.ways if way.source in self.places]
         self.straight = straight(parts, self.ways, overlay, after)
         self.cards: dict[str, Box] = {}
-        self.pen: list[Point] = []
-        self.diamonds: list[tuple[Point, float, str]] = []
         self.waiting: list[tuple[Way, list[Point], str]] = []
-        self.told: set[Way] = set()
-        self.rail = 0.0
-        self.svg = Svg()
 
     # levels ---------------------------------------------------------------------------------------
 
-    def draw(self, svg: Svg, at: Point, pen: list[Point]) -> float:
-        """Draw the column, and return where it ends. `pen` is where the rail comes from."""
+    def draw(self, svg: Svg, at: Point, pen: list[Point], diamonds: list[Diamond]) -> float:
+        """Draw the column, and return where it ends. `pen` is where the rail comes from, and
+        `diamonds` are still to be drawn on it.
+        """
         x, y = at
         self.svg = svg
         self.pen = pen
+        self.diamonds = diamonds
         self.rail = x + self.look.rail
         bottom = self._stack(self.parts, _Room(x, x + self.look.width, "paper", {}), y)
         self._draw_lanes()
@@ -122,48 +124,59 @@ class Column:
         return part
 
     def _beside_lanes(self, parts: Sequence[Part], room: _Room) -> _Room:
-        """Put the lanes of a level at its right, and return the room that is left."""
-        numbers = lanes_of(parts, self._ways_between(parts), self.order)
+        """Put the lanes of a level at its right, and return the room that is left. They are for the
+        ways from card to card, but for the rail and what stays in one frame.
+        """
+        home: dict[str, str] = {}
+        for part in parts:
+            for step in steps_of([part]):
+                home[step.id] = self._shown(part).id
+        ways = [
+            way
+            for way in self.ways
+            if way.source in home
+            and way.target in home
+            and way not in self.straight.values()
+            and not home[way.source] == home[way.target] != way.target
+        ]
+        numbers = lanes_of(parts, ways, self.places)
         if not numbers:
             return room
         right = room.right - LANE * (max(numbers.values()) + 1) - 4
         lanes = {thing: right + 8 + number * LANE for thing, number in numbers.items()}
         return room._replace(right=right, lanes=room.lanes | lanes)
 
-    def _ways_between(self, parts: Sequence[Part]) -> list[Way]:
-        """The ways from card to card of a level, but for the rail and what stays in one frame."""
-        home: dict[str, str] = {}
-        for part in parts:
-            shown = self._shown(part)
-            for step in steps_of([part]):
-                home[step.id] = shown.id
-        between = [way for way in self.ways if {way.source, way.target} <= home.keys()]
-        away = [way for way in between if way not in self.straight.values()]
-        return [way for way in away if not home[way.source] == home[way.target] != way.target]
-
     def _reached(self, part: Part, room: _Room, y: float) -> float:
-        """Draw a part of a level, with the way around it if it may be left out."""
+        """Draw a part of a level, with the way around it if it may be left out. Where the rail does
+        not lead on below it, a name says where that goes.
+        """
         if not part.left_out:
             return self._part(part, room, y)
-        lane = room.lanes[part]
-        fork = self._say(part.left_out, lane, y - 15) + 7
-        self._diamond(fork)
+        around = self._fork(part.left_out, room.lanes[part], y - 15)
+        _, fork = around[-1]
         y = self._part(part, room, fork + GAP) + 13
         self.svg.open("way", "left out", out=part.id)
-        end = self.rail + 1 if self.pen else self._goal_of(part, y)
-        start = self.rail + _DIAMOND, fork
-        self.svg.line([start, (lane, fork), (lane, y), (end, y)], "skip", room.ground)
+        last = steps_of([part])[-1]
+        end = self.rail + 1
+        for way in self.ways:
+            if not self.pen and way.source == last.id and not way.words:
+                goal = f"to {self.turn.names[way.target]}"
+                end = self.svg.text((self.rail - 8, y + 4), goal, Ink(bold=True)) + 6
+        self.svg.line([*around, (room.lanes[part], y), (end, y)], "skip", room.ground)
         self.svg.close()
         return y
 
-    def _goal_of(self, part: Part, y: float) -> float:
-        """Write where it goes on after a part below which there is no rail, and return where the
-        words end.
+    def _fork(
+        self, ways: Iterable[Way | Reason], lane: float, y: float, *, alone: bool = False
+    ) -> list[Point]:
+        """Draw where something leaves the rail below y, or the card if nothing else does, and
+        return its line as far as its lane.
         """
-        last = steps_of([part])[-1]
-        goals = [way.target for way in self.ways if way.source == last.id and not way.words]
-        words = f"to {self.turn.names[goals[0]]}" if goals else ""
-        return self.svg.text((self.rail - 8, y + 4), words, Ink(bold=True)) + 6
+        y = self._say(ways, lane, y) + 7
+        if alone:
+            return [*self.pen, (self.rail, y), (lane, y)]
+        self._diamond(y)
+        return [(self.rail + _DIAMOND, y), (lane, y)]
 
     def beside_rail(self, phase: Part, room: _Room, start: float, y: float) -> float:
         """Draw a phase beside the rail, to which its first words lead. A copy of the column does
@@ -176,45 +189,41 @@ class Column:
         inside = {step.id for step in steps_of([phase])}
         for way in self.straight.values():
             if way.target in inside and way.source not in inside:
-                self.told.add(way)
+                self.ways.remove(way)
                 y = self._say([way], room.right, y - 5) + 4
         y = self._reached(phase, room._replace(left=left), y + GAP)
         self._stop()
         return y
 
     def _part(self, part: Part, room: _Room, y: float) -> float:
-        """Draw a card, or a frame with all that is in it."""
-        shown = self._shown(part)
-        if isinstance(shown, Step):
-            return self._card(shown, part, room, y)
+        """Draw a card, or a frame with all that is in it, and return where it ends."""
+        phase = self._shown(part)
+        if isinstance(phase, Step):
+            return self._card(phase, part, room, y)
+        tint = f"tint{phase.hue}"
         outside = self.svg
         self.svg = Svg()  # how high the frame is, is known only in the end
-        bottom = self._inside(shown, room, y)
-        frame = Box(room.left, y, room.right - room.left, bottom - y)
-        edge = self.overlay.edges.get(part.id, f"edge{shown.hue}")
-        outside.open("phase", part.title, id=part.id)
-        outside.rect(frame, Paint(f"tint{shown.hue}", edge, round=12))
+        x = self.rail + TEXT
+        words = heading(phase, chip_word(self.overlay, phase.id))
+        foot = write(self.svg, (x, y + 2), words, room.right - x - PAD, TITLE_ROW) + PAD
+        inner = room._replace(left=room.left + PAD, right=room.right - PAD, ground=tint)
+        for way in self._exits_of(phase):
+            foot = self._say([way], inner.right, foot - 4, before="in any step: ") + 12
+            foot = self._to_name(way, inner, foot) + PAD
+        foot = self._stack(phase.parts, inner, foot) + PAD
+        edge = self.overlay.edges.get(phase.id, f"edge{phase.hue}")
+        outside.open("phase", phase.title, id=phase.id)
+        frame = Box(room.left, y, room.right - room.left, foot - y)
+        outside.rect(frame, Paint(tint, edge, round=12))
         outside.close()
         outside += self.svg
         self.svg = outside
-        return bottom
-
-    def _inside(self, phase: Phase, room: _Room, y: float) -> float:
-        """Draw what is in a frame, and return where the frame ends."""
-        words = heading(phase, chip_word(self.overlay, phase.id))
-        x = self.rail + TEXT
-        y = write(self.svg, (x, y + 2), words, room.right - x - PAD, TITLE_ROW) + PAD
-        left = room.left + PAD
-        room = room._replace(left=left, right=room.right - PAD, ground=f"tint{phase.hue}")
-        for way in self._exits_of(phase):
-            y = self._say([way], room.right, y - 4, before="in any step: ") + 12
-            y = self._to_name(way, room, y) + PAD
-        return self._stack(phase.parts, room, y) + PAD
+        return foot
 
     def _exits_of(self, phase: Phase) -> list[Way]:
         """Take out what leads from every step of a phase alike to another column."""
         steps = [step.id for step in phase.steps]
-        inside = {*self.order, END, HOLE}
+        inside = {*self.places, END, HOLE}
         exits = [way for way in self.ways if way.source in steps and way.target not in inside]
         times = Counter(alike(way) for way in exits if way.words)
         common = [way for way in exits if times[alike(way)] == len(steps) > 1]
@@ -223,8 +232,7 @@ class Column:
 
     def _card(self, step: Step, part: Part, room: _Room, y: float) -> float:
         """Draw a card on the rail. One that is gone stands beside it."""
-        gone = self.overlay.fills.get(step.id) == "gone"
-        if gone:
+        if self.overlay.fills.get(step.id) == "gone":
             room = room._replace(left=self.rail + 8)
         else:
             self.rail_to((self.rail, y), way=self.straight.get(step.id))
@@ -233,9 +241,8 @@ class Column:
         card = Card(step, phase or _NO_PHASE, self.overlay, self.look.detail, place)
         box = card.draw(self.svg, self.rail)
         self.cards[step.id] = box
-        if not gone:
-            goes_on = any(way.source == step.id and way.target != HOLE for way in self.ways)
-            self.pen = [(self.rail, box.bottom)] if goes_on else []
+        if any(way.source == step.id and way.target != HOLE for way in self.ways):
+            self.pen = [(self.rail, box.bottom)]
         return box.bottom
 
     # the rail -------------------------------------------------------------------------------------
@@ -246,6 +253,7 @@ class Column:
             self._line(way, [*self.pen, *points])
         for at, r, edge in self.diamonds:
             self.svg.diamond(at, r, Paint("surface", edge))
+        self.pen = []
         self.diamonds = []
 
     def _diamond(self, y: float, r: float = _DIAMOND, edge: str = "core") -> None:
@@ -271,7 +279,7 @@ class Column:
         if away and len(away) == len(ways):
             self._stop()
         for way in stays:
-            if way not in self.told and (way.words or way in self.overlay.chips):
+            if way.words or way in self.overlay.chips:
                 y = self._say([way], room.right, y, known={way.rule for way in away}) + 2
         return y
 
@@ -280,20 +288,15 @@ class Column:
         is no other way.
         """
         lane = room.lanes.get(alike(way))
-        y = self._say([way], lane or room.right, y)
+        if lane is not None:
+            points = self._fork([way], lane, y, alone=alone)
+            self.waiting.append((way, points, room.ground))
+            return points[-1][1] + 6
+        y = self._say([way], room.right, y)
         if way.target == HOLE:
             return y + 6
-        if lane is None:
-            self._diamond(y + 12)
-            return self._to_name(way, room, y + 12)
-        y += 7
-        start = [(self.rail + _DIAMOND, y)]
-        if alone:
-            start = [*self.pen, (self.rail, y)]
-        else:
-            self._diamond(y)
-        self.waiting.append((way, [*start, (lane, y)], room.ground))
-        return y + 6
+        self._diamond(y + 12)
+        return self._to_name(way, room, y + 12)
 
     def _to_name(self, way: Way, room: _Room, y: float) -> float:
         """Draw a way to another column: a short arrow to the name of its target."""
@@ -318,9 +321,11 @@ class Column:
         words = []
         for way in ways:
             kind = "left out" if isinstance(way, Reason) else way.kind
-            words.append(Word(before + way.words, Ink("ink" if kind == "next" else LINES[kind])))
-            words.append(Word("" if way.rule in known else way.rule, FINE))
-            words.append(chip_word(self.overlay, way))
+            words += [
+                Word(before + way.words, Ink("ink" if kind == "next" else LINES[kind])),
+                Word("" if way.rule in known else way.rule, FINE),
+                chip_word(self.overlay, way),
+            ]
             before = "or "
         left = self.rail + TEXT
         return write(self.svg, (left, y + 3), words, right - left - 7)

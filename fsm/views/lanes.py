@@ -32,22 +32,21 @@ def straight(
     beside it, and to what comes after all. Steps that are gone are no part of the rail.
     """
     before: dict[str, str] = {}
-    before[after] = _follow(parts, "", overlay, before)
+
+    def follow(parts: Iterable[Part], last: str) -> str:
+        for part, *beside in along(parts):
+            if isinstance(part, Phase):
+                last = follow(part.parts, last)
+            elif overlay.fills.get(part.id) != "gone":
+                before[part.id] = last
+                last = part.id
+            for phase in beside:
+                follow([phase], last)
+        return last
+
+    before[after] = follow(parts, "")
     nexts = [way for way in ways if way.kind == "next"]
     return {way.target: way for way in nexts if before.get(way.target) == way.source}
-
-
-def _follow(parts: Iterable[Part], last: str, overlay: Overlay, before: dict[str, str]) -> str:
-    """Note which step is before each on the rail, and return the last one."""
-    for part, *beside in along(parts):
-        if isinstance(part, Phase):
-            last = _follow(part.parts, last, overlay, before)
-        elif overlay.fills.get(part.id) != "gone":
-            before[part.id] = last
-            last = part.id
-        for phase in beside:
-            _follow([phase], last, overlay, before)
-    return last
 
 
 def alike(way: Way) -> object:
@@ -58,7 +57,7 @@ def alike(way: Way) -> object:
 
 
 def lanes_of(
-    parts: Sequence[Part], ways: Iterable[Way], order: dict[str, int]
+    parts: Sequence[Part], ways: Iterable[Way], places: dict[str, int]
 ) -> dict[object, int]:
     """Return the number of the lane of each thing that runs beside one level, from the cards on.
 
@@ -68,13 +67,12 @@ def lanes_of(
     """
     spans = defaultdict[object, set[int]](set)
     for way in ways:
-        ends = 2 * order[way.source] + 1, 2 * order[way.target]
+        ends = places[way.source] + 1, places[way.target]
         spans[alike(way)].update(range(*sorted(ends)))
     for part in parts:
         if part.left_out:
-            inside = steps_of([part])
-            first = 2 * order[inside[0].id] - 1
-            spans[part].update(range(first, first + 2 * len(inside)))
+            inside = [places[step.id] for step in steps_of([part])]
+            spans[part].update(range(inside[0] - 1, inside[-1] + 1))
     taken = defaultdict[int, set[int]](set)
     lanes: dict[object, int] = {}
     for thing in sorted(spans, key=lambda thing: (len(spans[thing]), min(spans[thing]))):

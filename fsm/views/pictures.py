@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from fsm.views.cards import FINE, INKS, paint_of, write
-from fsm.views.columns import DETAIL, GLANCE, Column
+from fsm.views.columns import DETAIL, GLANCE, Column, Diamond
 from fsm.views.overlays import HEATS, NONE, Overlay
 from fsm.views.reading import END, Part, Phase, Step, Turn, steps_of
 from fsm.views.sheet import (
@@ -157,7 +157,7 @@ def _columns(turn: Turn, overlay: Overlay, boxes: Sequence[Aside]) -> list[Colum
     def column(low: int, high: int) -> Column:
         return Column(turn, phases[low:high], GLANCE, overlay, followers[high])
 
-    heights = [column(i, i + 1).draw(Svg(), (0, 0), []) + 30 for i in range(len(phases))]
+    heights = [column(i, i + 1).draw(Svg(), (0, 0), [], []) + 30 for i in range(len(phases))]
     heights[-1] += 60 + sum(draw_aside(Svg(), box, (0, 0)) for box in boxes)
     count = 1 + (sum(heights) >= SHORT) + (sum(heights) >= MIDDLE)
     cuts = _even_cuts(heights, min(count, len(heights)))
@@ -210,7 +210,7 @@ def _draw_columns(sheet: Sheet, plan: Plan, pitch: float) -> list[float]:
     left = float(MARGIN)
     top = sheet.y + 24
     pen: list[Point] = []
-    diamonds: list[tuple[Point, float, str]] = []
+    diamonds: list[Diamond] = []
     if plan.origin:
         x = left + plan.columns[0].look.rail
         disc(sheet, (x, top - 2))
@@ -219,8 +219,7 @@ def _draw_columns(sheet: Sheet, plan: Plan, pitch: float) -> list[float]:
         top += 20
     feet = []
     for column in plan.columns:
-        column.diamonds = diamonds
-        bottom = column.draw(sheet, (left, top), pen)
+        bottom = column.draw(sheet, (left, top), pen, diamonds)
         feet.append(bottom + 24)
         left += pitch
         gutter = left - GUTTER / 2
