@@ -13,12 +13,10 @@ import os
 import re
 import shutil
 import stat
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from secrets import token_hex
 from types import UnionType
 from typing import Annotated, Any, BinaryIO, Literal, Union, get_args, get_origin
 
@@ -132,9 +130,11 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
 
 def parse_toml(text: str) -> Any:
     """Return the plain values of a TOML text. Raises ValueError, which says where and why."""
+    from tomllib import loads  # most files are JSON
+
     if _LONG_KEY.search(text):
         raise ValueError(f"a key has more than {KEY_LIMIT} parts")
-    return _parsed(text, lambda: tomllib.loads(text))
+    return _parsed(text, lambda: loads(text))
 
 
 def _parsed(text: str, parse: Callable[[], Any]) -> Any:
@@ -286,7 +286,7 @@ def _is_stream(path: str) -> bool:
 def _beside(path: str) -> Iterator[Path]:
     """Make a file beside this one, and delete it in the end if it is still there."""
     whole = Path(os.path.realpath(path))
-    new = whole.with_name(f".{whole.name}.{token_hex(4)}")
+    new = whole.with_name(f".{whole.name}.{os.urandom(4).hex()}")
     try:
         if whole.is_dir():
             raise IsADirectoryError(errno.EISDIR, "it is a directory")
