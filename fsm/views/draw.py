@@ -205,9 +205,8 @@ def _picture(model: Model, view: str, theme: Any, shown: Mapping[str, Any]) -> s
         from fsm.views.graph import draw_machine
 
         return draw_machine(reading, theme, overlay)
-    if view == "bar":
-        return bar(overlay.turn or reading, theme, overlay)
-    return picture(overlay.turn or reading, view, theme, overlay)
+    turn = overlay.turn or reading
+    return bar(turn, theme, overlay) if view == "bar" else picture(turn, view, theme, overlay)
 
 
 def _text(model: Model, format: str, theme: Any) -> str:

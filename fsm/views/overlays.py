@@ -20,7 +20,7 @@ from fsm.model import Model
 from fsm.model.model import ModelLike
 from fsm.views.machines import ANY, Machine
 from fsm.views.reader import read
-from fsm.views.reading import HOLE, Part, Phase, Reason, Step, Turn, Way
+from fsm.views.reading import Part, Phase, Step, Turn
 from fsm.wording import listed, lower_first, merged
 
 if TYPE_CHECKING:
@@ -92,8 +92,11 @@ def position(turn: Turn, _: Model, now: Now) -> Overlay:
     step = turn.step_of(now.state)
     if step is None:
         return Overlay(caption="Now: between two steps.")
-    next_ways = [way for way in turn.ways if way.source == step.id and way.kind != "cut short"]
-    targets = [way.target for way in next_ways if _is_open(now, way.paths)]
+    targets = [
+        way.target
+        for way in turn.ways
+        if way.source == step.id and way.kind != "cut short" and _is_open(now, way.paths)
+    ]
     said = [part.title for part in turn.around(step)]
     said += [lower_first(line.text) for line in step.lines if line.state == now.state][:1]
     return Overlay(
@@ -131,22 +134,21 @@ def now_of(game: TurnController) -> Now:
     from fsm.engine.possible import ways_onward
     from fsm.engine.semantics import TURN
 
-    state_of = game.model.state
     start = copy(game.run)
     start.frame = ""
-    step = state_of(start.state).parent or None
+    step = game.model.state(start.state).parent or None
     queue = [start]
     known = set[Hashable]()
     open = set[str]()
     for run in queue:
-        for way in ways_onward(game.semantics, run, jumps=True):
-            open.update(one.row.id for one in way.fired if one.machine == TURN)
-            place = way.run.state, way.run.latched
-            state = state_of(way.run.state)
+        for after, fired in ways_onward(game.semantics, run, jumps=True):
+            open.update(one.row.id for one in fired if one.machine == TURN)
+            place = after.state, after.latched
+            state = game.model.state(after.state)
             is_inside = state.parent == step or state.role not in ("", "action", "window")
             if is_inside and place not in known:
                 known.add(place)
-                queue.append(way.run)
+                queue.append(after)
     return Now(game.run.state, game.run.frame, tuple(sorted(open)))
 
 
@@ -193,8 +195,8 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     never = [what.words for what, n in choices.items() if what.words and not n]
     if never:
         said += f" Never: {'; '.join(dict.fromkeys(never))}."
-    lines = {id: n for id, n in entered.items() if n}
-    return _heated(began, {what: _often(n) for what, n in (lines | choices).items()}, said)
+    taken = {**+entered, **choices}  # lines of a list do not say that nothing was taken
+    return _heated(began, {what: _often(n) for what, n in taken.items()}, said)
 
 
 def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
@@ -221,7 +223,7 @@ def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
 def _heated(places: Mapping[str, int], chips: Marks, caption: str) -> Overlay:
     """Return how often places were entered, and the chips of all else. What never was is marked."""
     chips = {**chips, **{id: _often(n) for id, n in places.items()}}
-    most = max(places.values(), default=0)
+    most = max(places.values())
     return Overlay(
         fills={id: heat_of(n, most) for id, n in places.items()},
         edges={what: "jump" for what, chip in chips.items() if chip == _often(0)},
@@ -245,16 +247,14 @@ def _visits(model: Model, counts: Counts) -> tuple[Counter[str], Counter[str], C
     return times, entered, left
 
 
-def _choices(turn: Turn, times: Mapping[str, int]) -> dict[Way | Reason, int]:
+def _choices(turn: Turn, times: Mapping[str, int]) -> Counter[Any]:
     """How often each way was taken, and each reason to leave something out held. A path can have
     been taken as often as each transition on it.
     """
-    found: dict[Way | Reason, int] = {}
+    found = Counter[Any]()
     for way in turn.ways:
-        if way.target != HOLE:
-            found[way] = 0
-            for path in way.paths:
-                found[way] += min(times[id] for id in path)
+        for path in way.paths:
+            found[way] += min(times[id] for id in path)
     for part in turn.parts:
         for reason in part.left_out:
             found[reason] = sum(times[id] for id in reason.tells)
@@ -285,9 +285,9 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
 
     old = read(diff(against, model).old)
     before = {part.id: part for part in old.parts}
-    after = {part.id: part for part in new.parts}
+    after = {part.id for part in new.parts}
     gone = before.keys() - after
-    came = after.keys() - before
+    came = after - before.keys()
     told = [*_told(old, new, gone | came)]
     phases = [_with_gone(phase, before, gone) for phase in new.phases]
     phases += [phase for phase in old.phases if phase.id in gone]
