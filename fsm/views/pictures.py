@@ -167,9 +167,9 @@ def _columns(turn: Turn, overlay: Overlay, boxes: Sequence[Aside]) -> list[Colum
 def _even_cuts(heights: Sequence[float], count: int) -> tuple[int, ...]:
     """Where to cut a list into so many parts that the highest is as low as can be."""
 
-    def cost(cuts: tuple[int, ...]) -> tuple[float, float]:
-        sums = [sum(heights[low:high]) for low, high in pairwise(cuts)]
-        return max(sums) // 50, sum(part * part for part in sums)
+    def cost(cuts: tuple[int, ...]) -> float:
+        # in a high power, the highest part outweighs all others
+        return sum(sum(heights[low:high]) ** 8 for low, high in pairwise(cuts))
 
     inner = combinations(range(1, len(heights)), count - 1)
     return min(((0, *cuts, len(heights)) for cuts in inner), key=cost)

@@ -26,8 +26,6 @@ SIGNS = {
     "jump": "cut short",
 }
 """What signs mean in the picture of a turn."""
-_WIDTHS = dict.fromkeys(LINES, 44) | {"left": 36, "double": 36, "final": 36, "resolved": 36}
-"""How wide the samples of a legend are, if not as wide as a mark."""
 BOLD = Ink(bold=True)
 
 
@@ -61,7 +59,7 @@ class Sheet(Svg):
         x = float(MARGIN)
         y = top + 22
         for kind, words in keys:
-            wide = _WIDTHS.get(kind, 24)
+            wide = 44 if kind in LINES else 24
             if x + wide + width(words) > self.wide - MARGIN:
                 x = float(MARGIN)
                 y += 22
@@ -74,9 +72,9 @@ class Sheet(Svg):
 _PAINTS = {
     "core diamond": Paint("surface", "core"),
     "extra diamond": Paint("surface", "extra"),
-    "left": Paint("paper", "skip", 1.2, "4 3", 6),
-    "double": Paint("paper", "extra", 1.2, round=6),
-    "final": Paint("paper", "core", 1.2, round=6),
+    "left": Paint("paper", "skip", 1.2, "4 3", 3),
+    "double": Paint("paper", "extra", 1.2, round=4),
+    "final": Paint("paper", "core", 1.2, round=4),
     "gone": Paint("surface", "jump", 2, "4 3", 3),
     "ok": Paint("surface", "ok", 2, round=3),
     "go": Paint("surface", "go", 2, round=3),
@@ -91,11 +89,6 @@ def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
         svg.line([(x + 3, y - 4), (x + 36, y - 4)], kind)
     elif kind.endswith("diamond"):
         svg.diamond(middle, 7, paint)
-    elif kind in _WIDTHS and kind != "resolved":
-        box = Box(x + 1, y - 12, 26, 16)
-        svg.rect(box, paint)
-        if not paint.dash:
-            svg.rect(box.inset(3), paint._replace(round=4))
     elif kind == "start":
         disc(svg, middle)
     elif kind == "hollow":
@@ -103,10 +96,13 @@ def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
     elif kind == "full":
         mark(svg, middle, "full", "ink", "paper")
     elif kind == "resolved":
-        svg.text((x + 6, y), "2", BOLD)
-        _sample(svg, "full", x + 13, y)
+        svg.text((x, y), "2", BOLD)
+        _sample(svg, "full", x + 5, y)
     else:
-        svg.rect(Box(x + 1, y - 10, 15, 12), paint)
+        box = Box(x + 1, y - 10, 15, 12)
+        svg.rect(box, paint)
+        if kind in ("double", "final"):
+            svg.rect(box.inset(2.5), paint._replace(round=2))
 
 
 def disc(svg: Svg, at: Point, *, final: bool = False) -> None:
