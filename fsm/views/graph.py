@@ -41,6 +41,11 @@ _PAINTS = {
     "any": Paint("surface", "muted", dash="5 3"),
     "start": Paint("core"),
 }
+_SIGNS = {
+    "start": "starts here",
+    "final": "final",
+    "core line": "a line that leaves a frame: from any state inside",
+}
 _NEAR = 24.0
 """How far from its line a label may stand, in pixels."""
 _STEPS = [complex(6 * x, 6 * y) for x in range(-30, 31) for y in range(-30, 31)]
@@ -85,8 +90,8 @@ def draw_machine(
     for part in layout.edges:
         graph.line(part)
     graph.label_lines()
-    keys = [*_legend(machine), *overlay.legend.items()]
-    return sheet.finish(area.bottom + GAP, keys, "; ".join(_sentences(machine)), theme)
+    doc = "; ".join(_sentences(machine))
+    return sheet.finish(area.bottom + GAP, _SIGNS | overlay.legend, doc, theme)
 
 
 class _Part(Struct):
@@ -124,17 +129,6 @@ def _laid_out(graph: graphviz.Digraph) -> _Layout:
     except (graphviz.CalledProcessError, OSError) as error:
         said = " ".join(str(error).split())
         raise DrawError(f"Graphviz cannot lay out this picture: {said[:200]}") from error
-
-
-def _legend(machine: Machine) -> Iterator[tuple[str, str]]:
-    """Explain the signs that are there."""
-    kinds = {place.kind for place in machine.places}
-    if machine.starts:
-        yield "start", "starts here"
-    if "final" in kinds:
-        yield "final", "final"
-    if any(line.source.kind == "frame" for line in machine.lines):
-        yield "core", "a line that leaves a frame: from any state inside"
 
 
 def _sentences(machine: Machine) -> Iterator[str]:
@@ -176,6 +170,7 @@ class _Graph:
         place = self.machine.places[part.number]
         area = self._area(part)
         paint = self._paint(place)
+        self.svg.signs.add(place.kind)
         self.svg.open("step", id=place.id)
         self.svg.rect(area, paint)
         if place.kind == "final":
@@ -211,6 +206,8 @@ class _Graph:
         """Draw a line, and keep its labels."""
         line = [*self.machine.starts, *self.machine.lines][part.number]
         tip, first, *others = map(self._at, part.pos.removeprefix("e,").split())
+        if line.source.kind == "frame":
+            self.svg.signs.add("core line")
         edge = self.overlay.edges.get(line.key, "")
         curve = " ".join(f"{at.real:.1f} {at.imag:.1f}" for at in others)
         self.svg.open("way", via="; ".join(line.tells))

@@ -49,7 +49,8 @@ class Overlay(Struct, frozen=True):
     told
         Sentences below the picture.
     legend
-        What the legend explains: words, by the colour or sign that they are about.
+        What the legend explains if it is drawn: words, by the sign that they are about (see
+        `fsm.views.svg.Svg`).
     """
 
     fills: Marks = {}
@@ -59,7 +60,7 @@ class Overlay(Struct, frozen=True):
     title: str = ""
     caption: str = ""
     told: Sequence[str] = ()
-    legend: Mapping[str, str] = {}
+    legend: dict[str, str] = {}
 
 
 NONE = Overlay()
@@ -114,9 +115,7 @@ def machine_standing(machine: Machine, model: Model, now: Now) -> Overlay:
     for line in machine.lines:
         if line.source.id in around and _is_open(now, [(id,) for id in line.tells]):
             edges[line.key] = "go"
-    legend = {"now": "now here"}
-    if edges:
-        legend["go"] = "can happen now"
+    legend = {"now": "now here", "go": "can happen now"}
     return Overlay({now.state: "now"}, edges, legend=legend)
 
 
@@ -300,11 +299,7 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
         title=f"{new.title}: what changed",
         caption=f"{new.edition or new.title}, compared with {old.edition or old.title}.",
         told=[text for _, _, text in told] or ["Nothing that this picture shows has changed."],
-        legend={
-            colour: word
-            for colour, word in {"gone": "gone", "ok": "new"}.items()
-            if word in marks.values()
-        },
+        legend={"jump dashes": "gone", "ok": "new"},
     )
 
 

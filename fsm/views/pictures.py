@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fsm.views.cards import FINE, INKS, paint_of, write
 from fsm.views.columns import DETAIL, GLANCE, Column, Diamond
-from fsm.views.overlays import HEATS, NONE, Overlay
+from fsm.views.overlays import NONE, Overlay
 from fsm.views.reading import END, Part, Phase, Step, Turn, steps_of
 from fsm.views.sheet import (
     BOLD,
@@ -199,10 +199,8 @@ def drawn(plan: Plan, theme: Theme, *, bare: bool = False) -> str:
     for sentence in () if bare else overlay.told:
         y = sheet.say(sentence, y, 17, Ink(size=12))
     signs = {"full": last.turn.acting} | SIGNS if last.turn.word else {}
-    keys = [key for key in signs.items() if key[0] in sheet.signs]
-    keys += [key for key in overlay.legend.items() if not (last.look.detail and key[0] in HEATS)]
     doc = plan.doc or "; ".join(step.title for step in steps_of(last.parts))
-    return sheet.finish(y + (24 if overlay.told else 6), keys, doc, theme)
+    return sheet.finish(y + (24 if overlay.told else 6), signs | overlay.legend, doc, theme)
 
 
 def _draw_columns(sheet: Sheet, plan: Plan, pitch: float) -> list[float]:

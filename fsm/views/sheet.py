@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from fsm.views.cards import FINE, SMALL, chip_word, mark, write
 from fsm.views.overlays import Overlay
 from fsm.views.reading import Phase, Turn, Way, walk
-from fsm.views.svg import LINES, Box, Ink, Paint, Point, Svg, Theme, Word, width
+from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, Word, width
 from fsm.views.ways import joined
 from fsm.wording import citation
 
@@ -20,10 +20,10 @@ SIGNS = {
     "hollow": "only if something triggered",
     "core diamond": "one of the ways applies",
     "extra diamond": "place for extra phases and steps",
-    "core": "normal course",
-    "skip": "left out",
-    "extra": "again",
-    "jump": "cut short",
+    "core line": "normal course",
+    "skip line": "left out",
+    "extra line": "again",
+    "jump line": "cut short",
 }
 """What signs mean in the picture of a turn."""
 BOLD = Ink(bold=True)
@@ -49,9 +49,14 @@ class Sheet(Svg):
         """Write a text in lines below y, and return the foot of the last one."""
         return write(self, (MARGIN, y), [Word(text, ink)], self.wide - 2 * MARGIN, row)
 
-    def finish(self, y: float, keys: Sequence[tuple[str, str]], doc: str, theme: Theme) -> str:
-        """Add the legend below y, and return the file. `doc` is for those who do not see it."""
-        foot = self._legend(keys, y) if keys and not self.bare else y
+    def finish(self, y: float, legend: Mapping[str, str], doc: str, theme: Theme) -> str:
+        """Add the legend below y, and return the file.
+
+        The legend has the words of those signs that are drawn. `doc` is for those who do not see
+        the picture.
+        """
+        keys = [] if self.bare else [key for key in legend.items() if key[0] in self.signs]
+        foot = self._legend(keys, y) if keys else y
         return self.svg((self.wide, foot), self.title, doc or self.caption, theme)
 
     def _legend(self, keys: Iterable[tuple[str, str]], top: float) -> float:
@@ -59,7 +64,7 @@ class Sheet(Svg):
         x = float(MARGIN)
         y = top + 22
         for kind, words in keys:
-            wide = 44 if kind in LINES else 24
+            wide = 44 if kind.endswith("line") else 24
             if x + wide + width(words) > self.wide - MARGIN:
                 x = float(MARGIN)
                 y += 22
@@ -72,10 +77,10 @@ class Sheet(Svg):
 _PAINTS = {
     "core diamond": Paint("surface", "core"),
     "extra diamond": Paint("surface", "extra"),
-    "left": Paint("paper", "skip", 1.2, "4 3", 3),
+    "skip dashes": Paint("paper", "skip", 1.2, "4 3", 3),
     "double": Paint("paper", "extra", 1.2, round=4),
     "final": Paint("paper", "core", 1.2, round=4),
-    "gone": Paint("surface", "jump", 2, "4 3", 3),
+    "jump dashes": Paint("surface", "jump", 2, "4 3", 3),
     "ok": Paint("surface", "ok", 2, round=3),
     "go": Paint("surface", "go", 2, round=3),
 }
@@ -85,9 +90,10 @@ def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
     """Draw what the legend explains, with its foot at y."""
     paint = _PAINTS.get(kind, Paint(kind, "muted", round=3))
     middle = x + 8, y - 4
-    if kind in LINES:
-        svg.line([(x + 3, y - 4), (x + 36, y - 4)], kind)
-    elif kind.endswith("diamond"):
+    colour, _, shape = kind.partition(" ")
+    if shape == "line":
+        svg.line([(x + 3, y - 4), (x + 36, y - 4)], colour)
+    elif shape == "diamond":
         svg.diamond(middle, 7, paint)
     elif kind == "start":
         disc(svg, middle)

@@ -226,8 +226,9 @@ def _themed(theme: Theme, light: str, dark: str, where: str = "") -> str:
 
 
 class Svg:
-    """A picture that grows as it is drawn. `signs` are the marks, kinds of lines and diamonds on it
-    that a legend can explain. With `ink`, all its texts have this colour.
+    """A picture that grows as it is drawn. `signs` is what a legend can explain of it: marks, the
+    colours of shapes, and "core line", "jump dashes" or "extra diamond" with their colour. With
+    `ink`, all its texts have this colour.
     """
 
     def __init__(self, ink: str = "") -> None:
@@ -311,6 +312,7 @@ class Svg:
     def _shape(self, shape: str, paint: Paint) -> None:
         stroke = f' s-{paint.edge}" stroke-width="{paint.line:g}' if paint.edge else ""
         dash = f' stroke-dasharray="{paint.dash}"' if paint.dash else ""
+        self.signs |= {paint.fill, f"{paint.edge} dashes" if paint.dash else paint.edge}
         self.raw(f'<{shape} class="f-{paint.fill}{stroke}"{dash}/>')
 
     def path(self, d: str, colour: str, wide: float, style: str = "") -> None:
@@ -334,7 +336,7 @@ class Svg:
 
         `ground` is the colour of the paper below it.
         """
-        self.signs.add(kind)
+        self.signs.add(f"{kind} line")
         corners = [complex(*at) for at, _ in groupby(points)]
         end = corners[-1]
         ahead = _unit(end - corners[-2])

@@ -43,13 +43,13 @@ _LEFT_OUT = Ink("skip", 11)
 _CAPTION = (
     "A new line starts where the next step lies to the left. Numbers: objects resolved in the step."
 )
-_KEYS = (
-    ("resolved", "and two objects resolved"),
-    ("hollow", "only because something triggered"),
-    ("left", "left out, with the rule"),
-    ("double", "extra, or once more"),
-    ("jump", "cut short"),
-)
+_SIGNS = {
+    "resolved": "and two objects resolved",
+    "hollow": "only because something triggered",
+    "skip dashes": "left out, with the rule",
+    "double": "extra, or once more",
+    "jump line": "cut short",
+}
 Game = tuple[str, Sequence[Played]]
 """A heading, and turns (see `fsm.runs.turns`)."""
 
@@ -100,9 +100,9 @@ def timelines(
         rest = [*turns]
         while rest:
             y = drawing.group(sheet, rest, y + 16)
-    keys = [key for key in (("full", turn.acting), *_KEYS) if key[0] in sheet.signs]
     told = [turn_words(turn, each) for each in played]
-    return sheet.finish(y + 16, keys, few(told, MOST_TOLD, " "), theme)
+    signs = {"full": turn.acting} | _SIGNS
+    return sheet.finish(y + 16, signs, few(told, MOST_TOLD, " "), theme)
 
 
 class _Timeline:
@@ -208,7 +208,6 @@ class _Timeline:
 
     def _left_out(self, svg: Svg, cell: Cell, box: Box) -> None:
         """Draw steps that were left out, with the reason if there is room, and the rule."""
-        svg.signs.add("left")
         svg.rect(box, Paint("paper", "skip", dash="4 3"))
         rule = cited_rule(cell.rule)
         lines = wrap(f"{cell.why} {rule}", box.w - 8, _LEFT_OUT)
@@ -244,7 +243,7 @@ class _Timeline:
             often = f"{cell.loops}×"
             svg.text((box.right - 11, foot - 8), often, Ink("extra", 10, bold=True), "end")
         if cell.cut:
-            svg.signs.add("jump")
+            svg.signs.add("jump line")
             svg.text((box.right - 3, foot - 9), "×", Ink("jump", bold=True), "end")
 
     def _double(self, svg: Svg, box: Box) -> None:
