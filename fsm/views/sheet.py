@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fsm.views.cards import FINE, SMALL, chip_word, mark, write
+from fsm.views.cards import FINE, chip_word, mark, write
 from fsm.views.overlays import Overlay
 from fsm.views.reading import Phase, Turn, Way, walk
 from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, Word, width
@@ -125,44 +125,33 @@ BOX = 242.0
 """How wide a box is."""
 
 
-class Entry(NamedTuple):
-    """A text in a box, with how far it stands from the left, and below what is above it. A line
-    leads to what stands furthest in.
+class Aside(NamedTuple):
+    """A box beside the columns: its colour, a heading, and texts, each with the places to which it
+    leads.
     """
 
-    left: float
-    down: float
-    words: Sequence[Word]
-
-
-class Aside(NamedTuple):
-    """A box beside the columns: the colour of its edge, its texts, and the margin below them."""
-
     edge: str
-    entries: Sequence[Entry]
-    margin: float
+    heading: str
+    texts: Mapping[str, Sequence[Sequence[Word]]]
 
 
 def draw_aside(svg: Svg, box: Aside, at: Point) -> float:
     """Draw a box, and return where it ends."""
     x, y = at
     inside = Svg()
-    foot = y
-    for left, down, words in box.entries:
-        if left == _GOAL:
-            middle = foot + down + 10
-            inside.line([(x + 20, middle), (x + 50, middle)], box.edge)
-        foot = write(inside, (x + left, foot + down), words, BOX - left - 12)
-    frame = Box(x, y, BOX, foot + box.margin - y)
+    foot = y + 21
+    inside.text((x + 16, foot), box.heading, Ink(box.edge, bold=True))
+    for text, goals in box.texts.items():
+        foot = write(inside, (x + 16, foot + 8), [Word(text, Ink(box.edge))], BOX - 28)
+        for goal in goals:
+            inside.line([(x + 20, foot + 14), (x + 50, foot + 14)], box.edge)
+            foot = write(inside, (x + 56, foot + 4), goal, BOX - 68)
+    frame = Box(x, y, BOX, foot + 12 - y)
     svg.rect(frame, Paint("paper", box.edge, round=11))
     if box.edge == "extra":
-        svg.rect(frame.inset(3.5), Paint("surface", "extra", 1, round=8))
-        svg.diamond((x + 28, y + 18), 6, Paint("surface", "extra"))
+        svg.diamond((frame.right - 22, y + 17), 6, Paint("surface", "extra"))
     svg += inside
     return frame.bottom
-
-
-_GOAL = 56
 
 
 def extra_box(turn: Turn) -> Iterator[Aside]:
@@ -170,27 +159,23 @@ def extra_box(turn: Turn) -> Iterator[Aside]:
     if turn.extra is not None:
         rule = citation(turn.extra.rule)
         said = f"if an effect has added one: newest first, then the {turn.word} goes on{rule}"
-        heading = Word(turn.extra.text.upper(), Ink("extra", bold=True))
-        entries = [Entry(41, 8, [heading]), Entry(41, 2, [Word(said, SMALL)])]
-        yield Aside("extra", entries, 10)
+        yield Aside("extra", turn.extra.text.upper(), {said: []})
 
 
 def cut_box(turn: Turn, phases: Sequence[Phase], overlay: Overlay) -> Iterator[Aside]:
     """Say what cuts the turn or these phases short, if anything does, and where it then goes on."""
     sources = {"", *(part.id for part in walk(phases) if isinstance(part, Phase))}
+    texts: dict[str, list[list[Word]]] = {}
     cuts = [way for way in turn.ways if way.kind == "cut short" and way.source in sources]
-    red = Ink("jump")
-    entries = [Entry(16, 7, [Word("FROM ANY STEP", red._replace(bold=True))])]
     for words in dict.fromkeys(way.words for way in cuts):
         alike = [way for way in cuts if way.words == words]
         rule = Word(joined(*(way.rule for way in alike)), FINE)
-        entries.append(Entry(16, 8, [Word(words, red)]))
+        texts[words] = []
         for way, goal, where in _goals(turn, alike):
             place = Word(where if len(sources) > 2 else "", FINE)
-            chip = chip_word(overlay, way)
-            entries.append(Entry(_GOAL, 4, [Word(goal, BOLD), place, rule, chip]))
+            texts[words].append([Word(goal, BOLD), place, rule, chip_word(overlay, way)])
     if cuts:
-        yield Aside("jump", entries, 12)
+        yield Aside("jump", "FROM ANY STEP", texts)
 
 
 def _goals(turn: Turn, alike: Sequence[Way]) -> Iterator[tuple[Way, str, str]]:
