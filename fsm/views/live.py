@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from os import PathLike, fspath
 from typing import TypeAlias
 
@@ -46,11 +47,11 @@ class LivePage:
     """
 
     def __init__(
-        self, past: Callable[[], Past], *, port: int = 0, ended: Callable[[], object] | None = None
+        self, past: Callable[[], Past], port: int, watch: Callable[[], ExitStack] = ExitStack
     ) -> None:
         self._past = past
-        self._ended = ended
-        self._server = Server(self._page, self._listen, port)
+        self._server = Server(self._page, self._news, port)
+        self._watch = watch()
         self.address: str = self._server.address
 
     def __repr__(self) -> str:
@@ -64,8 +65,7 @@ class LivePage:
     def close(self) -> None:
         """End it. Pages that are open keep what they show."""
         self._server.close()
-        if self._ended is not None:
-            self._ended()
+        self._watch.close()
 
     def __enter__(self) -> LivePage:
         """Return the page, which is open already."""
@@ -80,27 +80,25 @@ class LivePage:
         start = {"head": standing_head(game), "answers": []}
         return page_of(game.model, start, players=game.players, live=True)
 
-    def _listen(self) -> News:
-        """Return what a page calls for news: it remembers what that page has been told."""
-        known: Past | None = None
-
-        def news() -> object:
-            nonlocal known
+    def _news(self) -> News:
+        """Yield what is new for a page, each time that it asks, or None."""
+        start: object = None
+        told: list[Answer] = []
+        while True:
             begin, answers = self._past()
-            is_new = known is None or known[0] is not begin
-            told = known[1] if known is not None and not is_new else []
+            news: dict[str, object] = {}
+            if begin is not start:
+                start = begin
+                told = []
+                news["start"] = begin.snapshot()
             same = min(len(told), len(answers))
             while same and told[same - 1] != answers[same - 1]:
                 same -= 1
-            if not is_new and same == len(told) == len(answers):
-                return None
-            known = begin, answers
-            found = {"at": same, "answers": [answer.to_json() for answer in answers[same:]]}
-            if is_new:
-                return {"start": begin.snapshot(), **found}
-            return found
-
-        return news
+            if news or not same == len(told) == len(answers):
+                told = answers
+                news["at"] = same
+                news["answers"] = [answer.to_json() for answer in answers[same:]]
+            yield news or None
 
 
 class _Followed:
@@ -110,12 +108,11 @@ class _Followed:
         self.game = game
         self._known = _past_of(game)
         self._middle: TurnController | None = None
-        self.end = game.watch(self._hear)
 
-    def _hear(self, answered: Answered) -> None:
+    def hear(self, answered: Answered) -> None:
         """Add an answer. The thread of the program calls this, and never waits here."""
         game = answered.game
-        (begin, answers) = self._known
+        begin, answers = self._known
         place = game.number - 1 - begin.number
         if place < 0:  # it went back to before what is known
             self._known = game.fork(), []
@@ -180,17 +177,13 @@ def inspect(
         If the port is taken.
     """
     if isinstance(game, str | PathLike):
-        return LivePage(_File(fspath(game), model).past, port=port)
+        return LivePage(_File(fspath(game), model).past, port)
     given: object = game
     if not isinstance(given, TurnController):
         kind = type(given).__name__
         raise FsmError(f"{kind} cannot be inspected: give a TurnController, a History or a file")
     followed = _Followed(given)
-    try:
-        return LivePage(followed.past, port=port, ended=followed.end.close)
-    except BaseException:
-        followed.end.close()
-        raise
+    return LivePage(followed.past, port, partial(given.watch, followed.hear))
 
 
 class _File:
@@ -212,8 +205,8 @@ class _File:
             stamp = self._stamp()
             if stamp != self._seen:
                 begin, answers = _past_of(load_past(self._file, self._model)[1])
-                before = self._known[0]
-                is_same = begin.snapshot() == before.snapshot()
-                self._known = (before if is_same else begin, answers)
+                if begin.snapshot() == self._known[0].snapshot():
+                    begin = self._known[0]
+                self._known = begin, answers
                 self._seen = stamp
         return self._known

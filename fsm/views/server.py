@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hmac import compare_digest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -39,11 +39,11 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-News: TypeAlias = Callable[[], object]
-"""Returns what is new since it was called last, as plain JSON values, or None."""
+News: TypeAlias = Iterator[object]
+"""What is new, as plain JSON values, each time that it is asked for, or None."""
 
 
-class Server:
+class Server(ThreadingHTTPServer):
     """Serves a page in daemon threads, until it is closed.
 
     Parameters
@@ -51,7 +51,7 @@ class Server:
     page
         Returns the page.
     listen
-        Returns what a page that has just been opened calls for news.
+        Returns the news for a page that has just been opened.
     port
         The port on this computer. With 0, any free port is taken.
 
@@ -61,39 +61,34 @@ class Server:
         If the port is taken.
     """
 
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
     def __init__(self, page: Callable[[], str], listen: Callable[[], News], port: int = 0) -> None:
+        super().__init__((HOST, port), _Handler)
         self.page = page
         self.listen = listen
         self.token = token_urlsafe(16)
         self.closed = Event()
-        self._http = _HttpServer((HOST, port), type("Handler", (_Handler,), {"served": self}))
-        self.port: int = self._http.server_address[1]
-        serve = self._http.serve_forever
-        self._thread = Thread(target=serve, args=(PAUSE,), name="fsm page", daemon=True)
+        self.room = BoundedSemaphore(CONNECTIONS)
+        self._thread = Thread(
+            target=self.serve_forever, args=(PAUSE,), name="fsm page", daemon=True
+        )
         self._thread.start()
 
     @property
     def address(self) -> str:
         """The address of the page, with the token."""
-        return f"http://{HOST}:{self.port}/{self.token}/"
+        return f"http://{HOST}:{self.server_port}/{self.token}/"
 
     def close(self) -> None:
         """End the server. Pages that are open say that the program has ended."""
         if not self.closed.is_set():
             self.closed.set()
-            self._http.shutdown()
-            self._http.server_close()
+            self.shutdown()
+            self.server_close()
             self._thread.join()
-
-
-class _HttpServer(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 128
-
-    def __init__(self, *args: Any) -> None:
-        self.room = BoundedSemaphore(CONNECTIONS)
-        super().__init__(*args)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Take a connection, if there is room for it."""
@@ -118,9 +113,10 @@ class _Refusal(Exception):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    served: Server
+    server: Server
     server_version = "fsm"
     sys_version = ""
+    timeout = PATIENCE
 
     def setup(self) -> None:
         """Cut a connection off that has not said what it wants in time."""
@@ -141,7 +137,6 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Send the page, or the stream of news."""
         self.limit.cancel()
-        self.connection.settimeout(PATIENCE)
         try:
             path = self._checked()
             if path == "events":
@@ -149,7 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
             elif path:
                 self._send(404, "text/plain", "there is nothing here\n")
             else:
-                self._send(200, "text/html", self.served.page())
+                self._send(200, "text/html", self.server.page())
         except _Refusal as refusal:
             self._send(403, "text/plain", f"{refusal}\n")
         except (ConnectionError, TimeoutError):
@@ -157,46 +152,45 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _checked(self) -> str:
         """Return the path behind the token."""
-        served = self.served
-        hosts = {f"{name}:{served.port}" for name in (HOST, "localhost")}
+        hosts = [f"{name}:{self.server.server_port}" for name in (HOST, "localhost")]
         if self.headers.get("Host") not in hosts:
             raise _Refusal("this address is not served")
-        is_ours = self.headers.get("Origin") in {None, *(f"http://{host}" for host in hosts)}
+        origins = [None, *(f"http://{host}" for host in hosts)]
         site = self.headers.get("Sec-Fetch-Site", "none")
-        if not is_ours or site not in ("none", "same-origin"):
+        if self.headers.get("Origin") not in origins or site not in ("none", "same-origin"):
             raise _Refusal("other pages are refused")
         token, _, path = urlsplit(self.path).path.removeprefix("/").partition("/")
-        if not compare_digest(token.encode(), served.token.encode()):
+        if not compare_digest(token.encode(), self.server.token.encode()):
             raise _Refusal("the address has a wrong token: use the one that the program prints")
         return path
 
     def _stream(self) -> None:
         """Send what changes, until the page or the server is closed."""
-        self._head(200, "text/event-stream")
-        news = self.served.listen()
+        self._head(200, {"Content-Type": "text/event-stream"})
+        news = self.server.listen()
         told = monotonic()
-        while not self.served.closed.is_set():
+        took = 0.0
+        while not self.server.closed.wait(min(LONGEST, max(PAUSE, took / SHARE - took))):
             began = thread_time()
-            found = news()
-            if found is not None:
-                text = json.dumps(found, separators=(",", ":"))
-                self.wfile.write(f"data: {text}\n\n".encode())
-                told = monotonic()
-            elif monotonic() - told > PATIENCE:
-                self.wfile.write(b": the program is still there\n\n")
+            change = next(news)
+            line = ": the program is still there"
+            if change is not None:
+                line = f"data: {json.dumps(change, separators=(',', ':'))}"
+            if change is not None or monotonic() - told > PATIENCE:
+                self.wfile.write(f"{line}\n\n".encode())
                 told = monotonic()
             took = thread_time() - began
-            self.served.closed.wait(min(LONGEST, max(PAUSE, took / SHARE - took)))
 
     def _send(self, status: int, kind: str, text: str) -> None:
         content = text.encode()
-        self._head(status, f"{kind}; charset=utf-8", {"Content-Length": str(len(content))})
+        length = str(len(content))
+        self._head(status, {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": length})
         self.wfile.write(content)
 
-    def _head(self, status: int, kind: str, more: dict[str, str] | None = None) -> None:
+    def _head(self, status: int, headers: dict[str, str]) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": kind, **HEADERS, **(more or {})}.items():
-            self.send_header(name, value)
+        for header in (headers | HEADERS).items():
+            self.send_header(*header)
         self.end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:

@@ -33,7 +33,6 @@ from fsm.wording import plain
 
 _HERE = files("fsm.views.explorer")
 PLAYERS = ("Alice", "Bob")
-THEMES = ("", "light", "dark")
 
 
 def explore(
@@ -71,7 +70,7 @@ def explore(
         If the players cannot play the model.
     """
     model = as_model(model)
-    check_theme(theme)
+    DrawError.known_name("theme", theme, ("", "light", "dark"))
     start = new_game(model, players) if trace is None else traced_game(model, trace)
     return page_of(model, start, players=players, theme=theme)
 
@@ -116,11 +115,6 @@ def _rows(step: Step) -> list[tuple[str, str]]:
     rows = [(f"Left out: {reason.words}", reason.rule) for reason in step.left_out]
     rules = [line.rule for line in step.lines if line.number]
     return [*rows, *zip(told(step, cited=False), rules, strict=True)]
-
-
-def check_theme(theme: str) -> None:
-    """Raise DrawError for an unknown theme."""
-    DrawError.known_name("theme", theme, THEMES)
 
 
 # files --------------------------------------------------------------------------------------------

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 from fsm.coverage.data import subject_of
 from fsm.engine.controller import TurnController
 from fsm.engine.semantics import semantics_of
-from fsm.engine.trace import GameHeader, Trace, begin_again
+from fsm.engine.trace import Trace, begin_again
 from fsm.errors import AnswerError, DrawError, StuckError
 from fsm.model import Model
 from fsm.model.model import step_codes
@@ -19,8 +19,8 @@ from fsm.rulesets import parse_options
 from fsm.runs.turns import skipped_steps
 from fsm.scenarios.scenario import ORDERS
 from fsm.views.columns import LINES
-from fsm.views.explorer.tours import led, step_words, tours_of
-from fsm.views.pages import Embedded, embed
+from fsm.views.explorer.tours import led, step_words
+from fsm.views.pages import embed
 from fsm.views.pictures import caption, picture
 from fsm.views.reader import read
 from fsm.views.reading import Step, Turn, hues_of
@@ -54,35 +54,32 @@ def page_data(
         "codes": step_codes(model),
         "hues": hues_of(read(model)),
         "skips": _skips(model),
-        "pictures": [_picture_data(picture) for picture in pictures],
+        "pictures": [picture.data for picture in pictures],
         "start": start,
         "steps": step_words(model),
-        "tours": led(model, players, tours_of(model)),
+        "tours": led(model, players),
     }
     return json.dumps(data, separators=(",", ":")).translate(_UNSAFE)
 
 
 def _packed(model: Mapping[str, Any]) -> dict[str, object]:
     """A model's JSON, each list of parts as a table: its head, then a row for each, None where a
-    part has nothing.
+    part has nothing. What parts often have comes first, so that rows are short.
     """
-    found: dict[str, object] = {
-        **model,
-        "window": _packed(model["window"]) if model["window"] else None,
-    }
+    packed: dict[str, object] = {**model}
     for name, parts in model.items():
         if isinstance(parts, list):
-            often = Counter[str]()
-            for part in parts:
-                often.update(part.keys())
-            keys = sorted(often, key=lambda key: (-often[key], key))
-            found[name] = [keys, *(_row(part, keys) for part in parts)]
-    return found
+            often = Counter(chain.from_iterable(parts))
+            keys = [key for key, _ in often.most_common()]
+            packed[name] = [keys, *(_row(part, keys) for part in parts)]
+    if model["window"]:
+        packed["window"] = _packed(model["window"])
+    return packed
 
 
 def _row(part: Mapping[str, object], keys: Sequence[str]) -> list[object]:
     values = [part.get(key) for key in keys]
-    while values and values[-1] is None:
+    while values[-1] is None:
         values.pop()
     return values
 
@@ -96,28 +93,26 @@ def _skips(model: Model) -> dict[int, list[str]]:
     return found
 
 
-def _picture_data(picture: Picture) -> dict[str, object]:
-    names = ("view", "nodes", "lines", "paths", "boxes", "places")
-    return {name: getattr(picture, name) for name in names}
-
-
 def new_game(model: Model, players: Sequence[str]) -> dict[str, object]:
     """Return the start of a new game. Raises DrawError if none can begin."""
     try:
-        head = Trace.of(TurnController(model, players)).head
+        game = TurnController(model, players)
     except (AnswerError, StuckError) as error:
         raise DrawError(f"no game of {plain(model.name)} can be walked: {error}") from None
-    return {"head": {"players": head.players}, "answers": []}
+    return {"head": {"players": game.players}, "answers": []}
 
 
 def traced_game(model: Model, trace: Trace) -> dict[str, object]:
-    """Return the start of the game of a trace, and its answers.
+    """Return the start of the game of a trace, and its answers. The page knows a game that starts
+    in the middle by its snapshot.
 
     Raises TraceError if it was recorded with another model.
     """
     game = begin_again(trace.head, model)
-    answers = [answer.to_json() for answer in trace.answers]
-    return {"head": _head(trace.head, game), "answers": answers}
+    head = trace.head.to_json()
+    if head.keys() & {"snapshot", "start"}:
+        head = standing_head(game)
+    return {"head": head, "answers": [answer.to_json() for answer in trace.answers]}
 
 
 def standing_head(game: TurnController) -> dict[str, object]:
@@ -125,84 +120,70 @@ def standing_head(game: TurnController) -> dict[str, object]:
     return {"players": game.players, "snapshot": game.snapshot()}
 
 
-def _head(head: GameHeader, game: TurnController) -> dict[str, object]:
-    """What the page reads of a header. It knows a game that starts in the middle by its snapshot."""
-    if head.snapshot is not None or head.start is not None:
-        return standing_head(game)
-    orders = [order.to_json() for order in head.orders]
-    settings = dict(head.settings)
-    teams = head.teams
-    return {"players": head.players, "teams": teams, "settings": settings, "orders": orders}
-
-
 # pictures ----------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class Picture:
-    """One view: its drawing, what each part of it stands for, and where each state of the model is.
+class Picture(NamedTuple):
+    """One view: its drawing, what it says, and the data of its parts.
 
     `nodes` and `boxes` have the states that cards and boxes stand for, `lines` the kind and the
-    transitions of each line, and `paths` those of each of its paths.
+    transitions of each line, `paths` those of each of its paths, and `places` the card at which
+    each state of the model is.
     """
 
     view: str
     svg: str
     caption: str
-    nodes: dict[str, str] = field(default_factory=dict)
-    lines: dict[str, tuple[str, list[int]]] = field(default_factory=dict)
-    paths: dict[str, list[list[int]]] = field(default_factory=dict)
-    boxes: dict[str, tuple[str, list[float]]] = field(default_factory=dict)
-    places: dict[str, str] = field(default_factory=dict)
+    data: Mapping[str, object]
 
 
 def pictures_of(model: Model) -> list[Picture]:
     """Return the turn, the windows, and the endings. Raises DrawError if the model is no turn."""
     turn = read(model)
-    found = [_picture(model, turn, "turn", picture(turn, "turn", bare=True))]
+    pictures = [_whole(model, turn)]
     names = [name for name in model.machines if name != "turn"]
     for name, window in zip(names, turn.windows, strict=True):
-        drawn = picture(turn, name, bare=True)
-        found.append(_listing((window,), name, drawn))
+        pictures.append(_listing(turn, name, [window]))
     if turn.endings:
-        drawn = picture(turn, "endings", bare=True)
-        found.append(_listing(turn.endings, "endings", drawn))
-    return found
+        pictures.append(_listing(turn, "endings", turn.endings))
+    return pictures
 
 
-def _picture(model: Model, turn: Turn, view: str, svg: str) -> Picture:
-    drawn = embed(svg, {"data-view": view})
-    found = Picture(view, drawn.svg, caption(turn), nodes=drawn.cards, boxes=drawn.boxes)
+def _whole(model: Model, turn: Turn) -> Picture:
+    """The picture of the turn. A state is at the card of its step."""
+    drawn = embed(picture(turn, "turn", bare=True), {"data-view": "turn"})
     numbers = {row.id: i for i, row in enumerate(model.transitions)}
+    lines = {}
+    paths = {}
     for part, number in drawn.ways.items():
         way = turn.ways[number]
-        found.paths[part] = []
-        rows = dict[int, None]()
-        for path in way.paths:
-            on_it = [numbers[id] for id in path]
-            found.paths[part].append(on_it)
-            rows.update(dict.fromkeys(on_it))
-        found.lines[part] = (LINES[way.kind], list(rows))
-    found.places = _places(turn.steps, drawn)
-    return found
+        paths[part] = [list(map(numbers.__getitem__, path)) for path in way.paths]
+        lines[part] = (LINES[way.kind], list(dict.fromkeys(chain.from_iterable(paths[part]))))
+    cards = {id: part for part, id in drawn.cards.items()}
+    places = dict[str, str]()
+    for step in turn.steps:
+        if step.id in cards:
+            places.update(dict.fromkeys(step.states, cards[step.id]))
+    data = {
+        "view": "turn",
+        "nodes": drawn.cards,
+        "lines": lines,
+        "paths": paths,
+        "boxes": drawn.boxes,
+        "places": places,
+    }
+    return Picture("turn", drawn.svg, caption(turn), data)
 
 
-def _places(steps: tuple[Step, ...], drawn: Embedded) -> dict[str, str]:
-    """Where each state is: the card that stands for it, alone or with others."""
-    parts = {id: part for part, id in drawn.cards.items()}
-    found: dict[str, str] = {}
-    for step in steps:
-        if step.id in parts:
-            found.update(dict.fromkeys(step.states, parts[step.id]))
-    return found
-
-
-def _listing(steps: tuple[Step, ...], view: str, svg: str) -> Picture:
+def _listing(turn: Turn, view: str, steps: Sequence[Step]) -> Picture:
     """A picture of lists. Each of its lines is where a state is."""
-    drawn = embed(svg, {"data-view": view})
-    found = Picture(view, drawn.svg, "; ".join(step.title for step in steps) + ".")
+    drawn = embed(picture(turn, view, bare=True), {"data-view": view})
+    nodes = {}
+    places = dict[str, str]()
     for part, step in zip(drawn.cards, steps, strict=True):
         states = [line.state for line in step.lines if line.state]
-        found.places |= dict.fromkeys(states, part)
-        found.nodes[part] = states[0] if states else ""
-    return found
+        places |= dict.fromkeys(states, part)
+        nodes[part] = [*states, ""][0]
+    data = {"view": view, "nodes": nodes, "lines": {}, "paths": {}, "boxes": {}, "places": places}
+    said = "; ".join(step.title for step in steps)
+    return Picture(view, drawn.svg, f"{said}.", data)
