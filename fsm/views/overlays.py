@@ -115,8 +115,7 @@ def machine_standing(machine: Machine, model: Model, now: Now) -> Overlay:
     for line in machine.lines:
         if line.source.id in around and _is_open(now, [(id,) for id in line.tells]):
             edges[line.key] = "go"
-    legend = {"now": "now here", "go": "can happen now"}
-    return Overlay({now.state: "now"}, edges, legend=legend)
+    return Overlay({now.state: "now"}, edges, legend={"now": "now here", "go": "can happen now"})
 
 
 def _is_open(now: Now, paths: Iterable[Iterable[str]]) -> bool:
@@ -290,11 +289,12 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
     told = [*_told(old, new, gone | came)]
     phases = [_with_gone(phase, before, gone) for phase in new.phases]
     phases += [phase for phase in old.phases if phase.id in gone]
-    marks = dict.fromkeys(gone, "gone") | dict.fromkeys(came, "new")
     return Overlay(
         fills=dict.fromkeys(gone, "gone"),
         edges=dict.fromkeys(came, "ok"),
-        chips=marks | {what: chip for what, chip, _ in told},
+        chips={what: chip for what, chip, _ in told}
+        | dict.fromkeys(gone, "gone")
+        | dict.fromkeys(came, "new"),
         turn=replace(new, phases=tuple(phases), names=old.names | new.names),
         title=f"{new.title}: what changed",
         caption=f"{new.edition or new.title}, compared with {old.edition or old.title}.",
