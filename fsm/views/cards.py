@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fsm.views.overlays import Overlay
 from fsm.views.reading import Line, Mark, Phase, Step
@@ -27,87 +26,82 @@ _GAP = 6
 _LINE = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """The card of a step.
+def draw_card(
+    svg: Svg, step: Step, phase: Phase, overlay: Overlay, place: Box, rail: float | None = None
+) -> Box:
+    """Draw the card of a step, and return where it stands.
 
-    Attributes
+    Parameters
     ----------
-    step
-        The step.
-    phase
-        The phase around it.
+    svg
+        The picture.
+    step, phase
+        The step, and the phase around it.
     overlay
-        What is shown on it.
-    detail
-        Whether it has the list of what happens. Without, it is also the card of a phase of the same
-        name.
+        What is shown on the card.
     place
-        Where the card stands. Its height follows from what is in it.
+        Where it begins, and how wide it is. Its height follows from what is in it.
+    rail
+        Where the rail is, on which the mark of a short card stands. A short card is also that of a
+        phase with the same name. Without a rail, a card has the list of what happens.
     """
+    hue = phase.hue
+    chip = chip_word(overlay, step.id)
+    ground = f"tint{hue}"
+    if rail is None:
+        title = Word(step.title, Ink(f"title{hue}", 13.5, bold=True))
+        words = [title, Word(step.rule, FINE), chip]
+    elif phase.single:
+        words = heading(phase, chip)
+    else:
+        ground = "surface"
+        words = [Word(step.title, Ink("ink", 13.5, bold=True)), chip]
+    paint = paint_of(overlay, step, ground, hue, filled=rail is not None)
+    inside = Svg(INKS.get(paint.fill, ""))
+    left = place.x + 16 if rail is None or paint.dash else rail + TEXT
+    room = place.right - left - 8
+    foot = write(inside, (left, place.y + 3), words, room, TITLE_ROW)
+    if rail is None:
+        sign = Paint(paint.fill, f"edge{hue}")
+        for line in step.lines:
+            foot = _draw_line(inside, line, overlay, place, sign, foot + _LINE)
+    else:
+        if step.mark and not paint.dash:
+            mark(inside, (rail, place.y + 14.5), step.mark, f"edge{hue}", paint.fill)
+        foot = write(inside, (left, foot), [Word(step.words, SMALL)], room)
+    box = place._replace(h=foot + 11 - place.y)
+    svg.open("step", f"{step.title} {step.rule}".strip(), id=step.id)
+    svg.rect(box, paint)
+    svg += inside
+    svg.close()
+    return box
 
-    step: Step
-    phase: Phase
-    overlay: Overlay
-    detail: bool
-    place: Box
 
-    def draw(self, svg: Svg, rail: float) -> Box:
-        """Draw it, and return where. Its mark stands on the rail, or beside the lines that have
-        one.
-        """
-        step = self.step
-        hue = self.phase.hue
-        chip = chip_word(self.overlay, step.id)
-        title = Word(step.title, Ink(f"title{hue}" if self.detail else "ink", 13.5, bold=True))
-        words = [title, Word(step.rule if self.detail else "", FINE), chip]
-        ground = f"tint{hue}" if self.detail else "surface"
-        if self.phase.single and not self.detail:
-            words = heading(self.phase, chip)
-            ground = f"tint{hue}"
-        paint = paint_of(self.overlay, step, ground, hue, filled=not self.detail)
-        inside = Svg(INKS.get(paint.fill, ""))
-        x, y, *_ = self.place
-        left = x + 16 if self.detail or paint.dash else rail + TEXT
-        room = self.place.right - left - 8
-        foot = write(inside, (left, y + 3), words, room, TITLE_ROW)
-        if self.detail:
-            for line in step.lines:
-                foot = self._line(inside, line, paint.fill, foot + _LINE)
-        else:
-            if step.mark and not paint.dash:
-                mark(inside, (rail, y + 14.5), step.mark, f"edge{hue}", paint.fill)
-            foot = write(inside, (left, foot), [Word(step.words, SMALL)], room)
-        box = self.place._replace(h=foot + 11 - y)
-        svg.open("step", f"{step.title} {step.rule}".strip(), id=step.id)
-        svg.rect(box, paint)
-        svg += inside
-        svg.close()
-        return box
-
-    def _line(self, svg: Svg, line: Line, ground: str, y: float) -> float:
-        """Draw a line of the list below y, and return where it ends."""
-        left = self.place.x + 16
-        right = self.place.right - 14
-        state = line.state if line.number else ""
-        lit = self.overlay.fills.get(state) == "now"
-        inside = Svg("onnow" if lit else "")
-        first = y + ROW
-        ink = SMALL
-        if line.number:
-            ink = Ink("ink", 12.5, bool(line.mark))
-            inside.text((left + 10, first), f"{line.number}.", Ink("muted", 12.5), "end")
-        if line.mark:
-            mark(inside, (left + 23, first - 4.3), line.mark, f"edge{self.phase.hue}", ground)
-        inside.text((right, first), line.rule, FINE, "end", RULE)
-        words = [Word(line.text, ink), Word(line.detail, SMALL), chip_word(self.overlay, state)]
-        start = left + (34 if line.mark or not line.number else 18)
-        room = right - start - 16 - min(width(line.rule, FINE), RULE)
-        bottom = write(inside, (start, y), words, room)
-        if lit:
-            svg.rect(Box(left - 8, y + 1, right - left + 14, bottom - y + 3), Paint("now", round=4))
-        svg += inside
-        return bottom
+def _draw_line(svg: Svg, line: Line, overlay: Overlay, card: Box, sign: Paint, y: float) -> float:
+    """Draw a line of the list on a card below y, and return where it ends. Its mark is painted like
+    `sign`.
+    """
+    left = card.x + 16
+    right = card.right - 14
+    state = line.state if line.number else ""
+    lit = overlay.fills.get(state) == "now"
+    inside = Svg("onnow" if lit else "")
+    first = y + ROW
+    ink = SMALL
+    if line.number:
+        ink = Ink("ink", 12.5, bool(line.mark))
+        inside.text((left + 10, first), f"{line.number}.", Ink("muted", 12.5), "end")
+    if line.mark:
+        mark(inside, (left + 23, first - 4.3), line.mark, sign.edge, sign.fill)
+    inside.text((right, first), line.rule, FINE, "end", RULE)
+    words = [Word(line.text, ink), Word(line.detail, SMALL), chip_word(overlay, state)]
+    start = left + (34 if line.mark or not line.number else 18)
+    room = right - start - 16 - min(width(line.rule, FINE), RULE)
+    bottom = write(inside, (start, y), words, room)
+    if lit:
+        svg.rect(Box(left - 8, y + 1, right - left + 14, bottom - y + 3), Paint("now", round=4))
+    svg += inside
+    return bottom
 
 
 def paint_of(overlay: Overlay, step: Step, ground: str, hue: int, *, filled: bool = True) -> Paint:

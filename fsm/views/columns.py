@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from typing import NamedTuple
 
-from fsm.views.cards import FINE, TEXT, TITLE_ROW, Card, chip_word, heading, write
+from fsm.views.cards import FINE, TEXT, TITLE_ROW, chip_word, draw_card, heading, write
 from fsm.views.lanes import alike, along, lanes_of, straight
 from fsm.views.overlays import Overlay
 from fsm.views.reading import END, HOLE, Kind, Part, Phase, Reason, Step, Turn, Way, steps_of
@@ -153,7 +153,7 @@ class Column:
         if not part.left_out:
             return self._part(part, room, y)
         around = self._fork(part.left_out, room.lanes[part], y - 15)
-        _, fork = around[-1]
+        lane, fork = around[-1]
         y = self._part(part, room, fork + GAP) + 13
         self.svg.open("way", "left out", out=part.id)
         last = steps_of([part])[-1]
@@ -162,7 +162,7 @@ class Column:
             if not self.pen and way.source == last.id and not way.words:
                 goal = f"to {self.turn.names[way.target]}"
                 end = self.svg.text((self.rail - 8, y + 4), goal, Ink(bold=True)) + 6
-        self.svg.line([*around, (room.lanes[part], y), (end, y)], "skip", room.ground)
+        self.svg.line([*around, (lane, y), (end, y)], "skip", room.ground)
         self.svg.close()
         return y
 
@@ -225,9 +225,10 @@ class Column:
         steps = [step.id for step in phase.steps]
         inside = {*self.places, END, HOLE}
         exits = [way for way in self.ways if way.source in steps and way.target not in inside]
-        times = Counter(alike(way) for way in exits if way.words)
+        times = Counter(map(alike, exits))
         common = [way for way in exits if times[alike(way)] == len(steps) > 1]
-        self.ways = [way for way in self.ways if way not in common]
+        for way in common:
+            self.ways.remove(way)
         return [way for way in common if way.source == steps[0]]
 
     def _card(self, step: Step, part: Part, room: _Room, y: float) -> float:
@@ -238,8 +239,8 @@ class Column:
             self.rail_to((self.rail, y), way=self.straight.get(step.id))
         phase = part if isinstance(part, Phase) else self.turn.phase_of(step.id)
         place = Box(room.left, y, room.right - room.left, 0)
-        card = Card(step, phase or _NO_PHASE, self.overlay, self.look.detail, place)
-        box = card.draw(self.svg, self.rail)
+        rail = None if self.look.detail else self.rail
+        box = draw_card(self.svg, step, phase or _NO_PHASE, self.overlay, place, rail)
         self.cards[step.id] = box
         if any(way.source == step.id and way.target != HOLE for way in self.ways):
             self.pen = [(self.rail, box.bottom)]
@@ -247,10 +248,13 @@ class Column:
 
     # the rail -------------------------------------------------------------------------------------
 
-    def rail_to(self, *points: Point, way: Way | None = None) -> None:
+    def rail_to(self, *points: Point, way: Way | None = None, head: bool = True) -> None:
         """Draw the rail from where it was to a card or further, with the diamonds on it."""
-        if self.pen:
-            self._line(way, [*self.pen, *points])
+        line = [*self.pen, *points]
+        if self.pen and way:
+            self._line(way, line)
+        elif self.pen and points:
+            self.svg.line(line, head=head)
         for at, r, edge in self.diamonds:
             self.svg.diamond(at, r, Paint("surface", edge))
         self.pen = []
@@ -261,25 +265,22 @@ class Column:
 
     def _stop(self) -> None:
         """End the rail at the last diamond on it."""
-        if self.diamonds and self.pen:
-            last, *_ = self.diamonds[-1]
-            self.svg.line([*self.pen, last], head=False)
-        self.pen = []
-        self.rail_to()
+        ends = [at for at, *_ in self.diamonds[-1:]]
+        self.rail_to(*ends, head=False)
 
     # exits ----------------------------------------------------------------------------------------
 
     def _below(self, step: Step, room: _Room, y: float) -> float:
         """Draw the ways that leave the rail below a card, and the words of the one that stays."""
         ways = [way for way in self.ways if way.source == step.id]
-        stays = [way for way in ways if way in self.straight.values()]
-        away = [way for way in ways if way not in stays and way.target != END]
+        rail = self.straight.values()
+        away = [way for way in ways if way not in rail and way.target != END]
         for way in sorted(away, key=lambda way: way.kind == "next"):
             y = self._leave(way, room, y, alone=len(ways) == 1)
         if away and len(away) == len(ways):
             self._stop()
-        for way in stays:
-            if way.words or way in self.overlay.chips:
+        for way in ways:
+            if way in rail and (way.words or way in self.overlay.chips):
                 y = self._say([way], room.right, y, known={way.rule for way in away}) + 2
         return y
 
@@ -288,7 +289,7 @@ class Column:
         is no other way.
         """
         lane = room.lanes.get(alike(way))
-        if lane is not None:
+        if lane:
             points = self._fork([way], lane, y, alone=alone)
             self.waiting.append((way, points, room.ground))
             return points[-1][1] + 6
@@ -341,11 +342,8 @@ class Column:
             y = min(card.y + 14 + 12 * entry, card.bottom - 8)
             self._line(way, [*points, (lane, y), (card.right, y)], ground)
 
-    def _line(self, way: Way | None, points: list[Point], ground: str = "paper") -> None:
+    def _line(self, way: Way, points: list[Point], ground: str = "paper") -> None:
         """Draw a line, in a group that says for which way of the reading it stands."""
-        if way is None:
-            self.svg.line(points)
-            return
         number = {"way": str(self.turn.ways.index(way))}
         name = number if self.turn.word else {"via": "; ".join(way.tells)}
         self.svg.open("way", f"{way.words} {way.rule}".strip(), **name)

@@ -45,8 +45,11 @@ def straight(
         return last
 
     before[after] = follow(parts, "")
-    nexts = [way for way in ways if way.kind == "next"]
-    return {way.target: way for way in nexts if before.get(way.target) == way.source}
+    return {
+        way.target: way
+        for way in ways
+        if way.kind == "next" and before.get(way.target) == way.source
+    }
 
 
 def alike(way: Way) -> object:
