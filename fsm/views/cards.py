@@ -27,7 +27,7 @@ _LINE = 6
 
 
 def draw_card(
-    svg: Svg, step: Step, phase: Phase, overlay: Overlay, place: Box, rail: float | None = None
+    svg: Svg, step: Step, phase: Phase, overlay: Overlay, place: Box, rail: float | None
 ) -> Box:
     """Draw the card of a step, and return where it stands.
 

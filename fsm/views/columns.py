@@ -96,15 +96,21 @@ class Column:
         self.diamonds = diamonds
         self.rail = x + self.look.rail
         bottom = self._stack(self.parts, _Room(x, x + self.look.width, "paper", {}), y)
-        self._draw_lanes()
+        entries = defaultdict[str, dict[object, int]](dict)  # below each other, into each card
+        for way, points, ground in self.waiting:
+            card = self.cards[way.target]
+            known = entries[way.target]
+            lane, _ = points[-1]
+            entry = known.setdefault((lane, way.kind), len(known))
+            y = min(card.y + 14 + 12 * entry, card.bottom - 8)
+            self._line(way, [*points, (lane, y), (card.right, y)], ground)
         return bottom
 
     def _stack(self, parts: Sequence[Part], room: _Room, y: float) -> float:
         """Draw one level. What a step leads to stands below it, and below the phases beside it."""
         room = self._beside_lanes(parts, room)
-        has_places = parts is self.parts and self.turn.extra and not self.look.detail
         for i, (part, *beside) in enumerate(along(parts)):
-            if i and has_places:
+            if i and parts is self.parts and self.turn.extra and not self.look.detail:
                 self._diamond(y + 9, 6, "extra")
                 y += 12
             if i or part.left_out:
@@ -187,8 +193,9 @@ class Column:
         self.pen = [(self.rail, start)]
         self.diamonds = []
         inside = {step.id for step in steps_of([phase])}
-        for way in self.straight.values():
-            if way.target in inside and way.source not in inside:
+        for way in [*self.ways]:
+            enters = way.target in inside and way.source not in inside
+            if enters and way in self.straight.values():
                 self.ways.remove(way)
                 y = self._say([way], room.right, y - 5) + 4
         y = self._reached(phase, room._replace(left=left), y + GAP)
@@ -277,7 +284,7 @@ class Column:
         away = [way for way in ways if way not in rail and way.target != END]
         for way in sorted(away, key=lambda way: way.kind == "next"):
             y = self._leave(way, room, y, alone=len(ways) == 1)
-        if away and len(away) == len(ways):
+        if away and away == ways:
             self._stop()
         for way in ways:
             if way in rail and (way.words or way in self.overlay.chips):
@@ -293,11 +300,11 @@ class Column:
             points = self._fork([way], lane, y, alone=alone)
             self.waiting.append((way, points, room.ground))
             return points[-1][1] + 6
-        y = self._say([way], room.right, y)
+        y = self._say([way], room.right, y) + 12
         if way.target == HOLE:
-            return y + 6
-        self._diamond(y + 12)
-        return self._to_name(way, room, y + 12)
+            return y - 6
+        self._diamond(y)
+        return self._to_name(way, room, y)
 
     def _to_name(self, way: Way, room: _Room, y: float) -> float:
         """Draw a way to another column: a short arrow to the name of its target."""
@@ -331,21 +338,11 @@ class Column:
         left = self.rail + TEXT
         return write(self.svg, (left, y + 3), words, right - left - 7)
 
-    def _draw_lanes(self) -> None:
-        """Draw the ways in lanes. Those into the same card come in below each other."""
-        entries = defaultdict[str, dict[object, int]](dict)
-        for way, points, ground in self.waiting:
-            card = self.cards[way.target]
-            known = entries[way.target]
-            lane, _ = points[-1]
-            entry = known.setdefault((lane, way.kind), len(known))
-            y = min(card.y + 14 + 12 * entry, card.bottom - 8)
-            self._line(way, [*points, (lane, y), (card.right, y)], ground)
-
     def _line(self, way: Way, points: list[Point], ground: str = "paper") -> None:
         """Draw a line, in a group that says for which way of the reading it stands."""
-        number = {"way": str(self.turn.ways.index(way))}
-        name = number if self.turn.word else {"via": "; ".join(way.tells)}
+        name = {"via": "; ".join(way.tells)}
+        if self.turn.word:
+            name = {"way": str(self.turn.ways.index(way))}
         self.svg.open("way", f"{way.words} {way.rule}".strip(), **name)
         self.svg.line(points, LINES[way.kind], ground)
         self.svg.close()
