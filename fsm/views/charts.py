@@ -40,18 +40,9 @@ _FRAME = {"style": "rounded", "labeljust": "l", "margin": "14"}
 def dot(model: Model) -> str:
     """Return a machine, or the steps of a turn, as DOT."""
     machine = chart_of(model)
-    graph = graph_of(machine)
+    graph = Dot(machine).graph
     graph.attr(label=_text([[Word(machine.title)]]), labelloc="t", fontname=_FONT)
     return str(graph.source)
-
-
-def graph_of(machine: Machine, overlay: Overlay = NONE) -> graphviz.Digraph:
-    """Return the graph, with room for the short texts of an overlay.
-
-    Its parts are named by numbers, so that no name of a state means anything. They have the ids
-    "place2" and "line3".
-    """
-    return _Graph(machine, overlay).graph
 
 
 def box_rows(place: Place, machine: Machine, overlay: Overlay) -> Rows:
@@ -88,8 +79,14 @@ def _text(rows: Rows, end: str = "") -> str:
     return text
 
 
-class _Graph:
-    def __init__(self, machine: Machine, overlay: Overlay) -> None:
+class Dot:
+    """The graph of a machine, with room for the short texts of an overlay.
+
+    Its parts are named by numbers, so that no name of a state means anything. They have the ids
+    "place2" and "line3".
+    """
+
+    def __init__(self, machine: Machine, overlay: Overlay = NONE) -> None:
         self.machine = machine
         self.overlay = overlay
         self.numbers = {place: i for i, place in enumerate(machine.places)}
@@ -176,15 +173,16 @@ def _places(turn: Turn) -> dict[str, Place]:
     """Return the place of each phase and step, and of what else ways lead to, by id."""
     places: dict[str, Place] = {}
     for part in turn.parts:
+        if part.id in places:
+            continue
         phase = turn.phase_of(part.id)
         around = (phase.id, *places[phase.id].around) if phase else (ANY,)
-        if isinstance(part, Phase):
+        step = part.single if isinstance(part, Phase) else part
+        if step is None:
             places[part.id] = Place(part.id, plain(part.title), around, "frame")
-            continue
-        name = plain(_MARKS[part.mark] + part.title)
-        places[part.id] = Place(part.id, name, around)
-        if phase and phase.single:
-            places[part.id] = places[phase.id] = Place(part.id, name, around[1:])
+        else:
+            place = Place(step.id, plain(_MARKS[step.mark] + step.title), around)
+            places[part.id] = places[step.id] = place
     for way in turn.ways:
         if way.target not in places:
             name = plain(turn.names.get(way.target, way.target))
@@ -200,15 +198,14 @@ def _ways(turn: Turn, places: Mapping[str, Place]) -> Iterator[Line]:
 
 def _left_out(turn: Turn, places: Mapping[str, Place]) -> Iterator[Line]:
     """Yield a line around each phase or step that can be left out."""
-    ids = [step.id for step in turn.steps]
+    steps = [places[step.id] for step in turn.steps]
     for part in turn.parts:
         own = steps_of([part])
-        before = ids[: ids.index(own[0].id)]
-        after = ids[ids.index(own[-1].id) + 1 :]
-        for reason in part.left_out if before and after else ():
-            source = places[before[-1]]
-            target = places[after[0]]
-            yield Line(source, target, _said(reason), reason.tells, "left out")
+        first = turn.steps.index(own[0])
+        after = first + len(own)
+        for reason in part.left_out if first and after < len(steps) else ():
+            labels = _said(reason)
+            yield Line(steps[first - 1], steps[after], labels, reason.tells, "left out")
 
 
 def _said(told: Way | Reason) -> tuple[Label, ...]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from fsm.errors import DrawError
 from fsm.views.cards import INKS, ROW, row_width, write
-from fsm.views.charts import BOLD, Rows, box_rows, graph_of, line_rows
+from fsm.views.charts import BOLD, Dot, Rows, box_rows, line_rows
 from fsm.views.columns import FLAT, Column
 from fsm.views.machines import ANY, Machine, Place
 from fsm.views.overlays import NONE, Overlay
@@ -48,9 +48,8 @@ _SIGNS = {
 }
 _NEAR = 24.0
 """How far from its line a label may stand, in pixels."""
-_STEPS = [complex(6 * x, 6 * y) for x in range(-30, 31) for y in range(-30, 31)]
-_MOVES = sorted(_STEPS, key=abs)
-"""How labels are moved, a little first, to where they cover nothing."""
+_MOVES = sorted(range(-200, 200, 4), key=abs)
+"""How labels are moved up or down, a little first, to where they cover nothing."""
 
 
 def draw_machine(
@@ -78,7 +77,7 @@ def draw_machine(
     counted = f"{states}, {many(machine.transitions, 'transition')}"
     if overlay is NONE and is_small(machine):
         return draw_flat(machine, counted, theme)
-    layout = _laid_out(graph_of(machine, overlay))
+    layout = _laid_out(Dot(machine, overlay).graph)
     _, _, wide, high = map(float, layout.bb.split(","))
     caption = ". ".join(filter(None, (counted, overlay.caption)))
     room = max(wide + 2 * MARGIN, NARROWEST)
@@ -187,10 +186,9 @@ class _Graph:
     def _paint(self, place: Place) -> Paint:
         paint = _PAINTS[place.kind]
         fill = self.overlay.fills.get(place.id, paint.fill)
-        edge = self.overlay.edges.get(place.id, "")
-        heavy = edge or fill == "now"
-        line = _HEAVY if heavy else _THIN
-        return paint._replace(fill=fill, edge=edge or paint.edge, line=line)
+        edge = self.overlay.edges.get(place.id, paint.edge)
+        heavy = fill == "now" or place.id in self.overlay.edges
+        return paint._replace(fill=fill, edge=edge, line=_HEAVY if heavy else _THIN)
 
     def _write(self, place: Place, area: Box, colour: str) -> None:
         """Write what stands in a box."""
@@ -205,19 +203,20 @@ class _Graph:
     def line(self, part: _Part) -> None:
         """Draw a line, and keep its labels."""
         line = [*self.machine.starts, *self.machine.lines][part.number]
-        tip, first, *others = map(self._at, part.pos.removeprefix("e,").split())
+        tip, *curve = map(self._at, part.pos.removeprefix("e,").split())
+        points = [f"{at.real:.1f} {at.imag:.1f}" for at in curve]
+        heavy = line.key in self.overlay.edges
+        edge = self.overlay.edges.get(line.key, "core")
         if line.source.kind == "frame":
             self.svg.signs.add("core line")
-        edge = self.overlay.edges.get(line.key, "")
-        curve = " ".join(f"{at.real:.1f} {at.imag:.1f}" for at in others)
         self.svg.open("way", via="; ".join(line.tells))
-        d = f"M{first.real:.1f} {first.imag:.1f}C{curve}"
-        self.svg.path(d, edge or "core", _HEAVY if edge else _THIN)
-        self.svg.arrow(others[-1], tip, Paint(edge or "core", edge or "core", 1), 3.2)
+        d = f"M{points[0]}C{' '.join(points[1:])}"
+        self.svg.path(d, edge, _HEAVY if heavy else _THIN)
+        self.svg.arrow(curve[-1], tip, Paint(edge, edge, 1), 3.2)
         self.svg.close()
         rows = line_rows(line, self.overlay)
         if rows:
-            self.labels.append((rows, self._at(part.lp), [first, *others, tip]))
+            self.labels.append((rows, self._at(part.lp), [*curve, tip]))
 
     def label_lines(self) -> None:
         """Write the labels of all lines."""
@@ -236,18 +235,18 @@ class _Graph:
         is far away. It is moved to the next place where it covers nothing.
         """
         if min(abs(at - middle) for at in line) > wide / 2 + _NEAR:
-            middle = line[len(line) // 2] + wide / 2 + GAP
+            at = line[len(line) // 2]
+            right = min(at.real + GAP, self.area.right - wide)
+            middle = complex(right + wide / 2, at.imag)
         for move in _MOVES:
-            place = _around(middle + move, wide, high)
+            place = _around(middle + 1j * move, wide, high)
             if self._is_free(place):
                 return place
         return _around(middle, wide, high)
 
     def _is_free(self, box: Box) -> bool:
-        whole = self.area.inset(-GAP)
-        across = whole.x < box.x and box.right < whole.right
-        down = whole.y < box.y and box.bottom < whole.bottom
-        return across and down and not any(_meet(box, other) for other in self.taken)
+        inside = self.area.y - GAP < box.y and box.bottom < self.area.bottom + GAP
+        return inside and not any(_meet(box, other) for other in self.taken)
 
 
 def _around(middle: complex, wide: float, high: float) -> Box:

@@ -6,13 +6,11 @@ Mermaid of turns.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from fsm.model import Model, Term, Transition
 from fsm.views.reading import Kind
@@ -21,6 +19,7 @@ from fsm.wording import label_of, plain, plain_words
 ANY = ""
 """The id of the frame around all states."""
 ANY_STATE = "any state"
+PlaceKind = Literal["state", "final", "frame", "any", "start"]
 
 
 class Label(Struct, frozen=True):
@@ -52,7 +51,7 @@ class Place(Struct, frozen=True):
     id: str
     name: str
     around: tuple[str, ...] = (ANY,)
-    kind: Literal["state", "final", "frame", "any", "start"] = "state"
+    kind: PlaceKind = "state"
 
 
 WHOLE = Place(ANY, ANY_STATE, (), "frame")
@@ -189,12 +188,10 @@ def _places(model: Model) -> dict[str, Place]:
     frames = {state.parent for state in states}
     for state in states:
         around = (*(outer.id for outer in model.path(state.id)[1:]), ANY)
-        place = Place(state.id, label_of(state), around)
+        kind: PlaceKind = "final" if state.kind == "final" else "state"
         if state.id in frames:
-            place = replace(place, kind="frame")
-        elif state.kind == "final":
-            place = replace(place, kind="final")
-        places[state.id] = place
+            kind = "frame"
+        places[state.id] = Place(state.id, label_of(state), around, kind)
     return places
 
 
@@ -255,28 +252,14 @@ def _condition(model: Model, term: Term) -> str:
 def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, str | None]:
     """Return the targets of transitions that start at all these states alike, by id; `ANY` if each
     leads to the same state again.
-
-    They are tried before or after all else that a state has for the event.
     """
-    found: dict[str, str | None] = {}
-    own = defaultdict[tuple[str, str], list[Transition]](list)
+    alike = defaultdict[tuple[str | None, Hashable], dict[str, str]](dict)
     for row in rows:
-        own[row.source, row.event].append(row)
-    for event in {row.event for row in rows}:
-        lists = [own[source, event] for source in sources]
-        for ranks in (zip(*lists, strict=False), zip(*map(reversed, lists), strict=False)):
-            for same in takewhile(_are_alike, ranks):
-                target = ANY if _lead_back(same) else same[0].target
-                found |= dict.fromkeys([row.id for row in same], target)
+        again = [ANY] if row.target == row.source else []
+        for target in (row.target, *again):
+            alike[target, (row.event, row.guard, row.doc)][row.source] = row.id
+    found: dict[str, str | None] = {}
+    for (target, _), ids in alike.items():
+        if len(sources) > 1 and ids.keys() >= {*sources}:
+            found |= {ids[source]: target for source in sources}
     return found
-
-
-def _are_alike(rows: Sequence[Transition]) -> bool:
-    """Say whether several states have the same transition, or each one back to itself."""
-    again = _lead_back(rows)
-    kinds = {(again or row.target, row.guard, row.doc) for row in rows}
-    return len(rows) > 1 == len(kinds)
-
-
-def _lead_back(rows: Sequence[Transition]) -> bool:
-    return all(row.source == row.target for row in rows)
