@@ -196,7 +196,7 @@ def drawn(plan: Plan, theme: Theme, *, bare: bool = False) -> str:
         shortest = feet.index(y)
         feet[shortest] = draw_aside(sheet, box, (MARGIN + shortest * pitch, y)) + 16
     y = max(feet)
-    for sentence in () if bare else overlay.told:
+    for sentence in overlay.told:
         y = sheet.say(sentence, y, 17, Ink(size=12))
     signs = {"full": last.turn.acting} | SIGNS if last.turn.word else {}
     doc = plan.doc or "; ".join(step.title for step in steps_of(last.parts))
@@ -262,23 +262,19 @@ def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
         ink = Ink(f"title{phase.hue}", bold=True)
         svg.text((x + 2, 16), titles[phase.id], ink, most=len(phase.steps) * pitch + 2)
         for step in phase.steps:
-            inner = turn.phase_of(step.id) or phase
-            _chip(svg, Box(x, 23, pitch - _GAP, 44), step, inner, overlay)
+            hue = turn.hue_of(step.id)
+            paint = paint_of(overlay, step, f"tint{hue}", hue)._replace(round=8)
+            pale = "muted" if paint.fill == "soft" else "ink"
+            ink = Ink(INKS.get(paint.fill, pale), 12, paint.fill == "now")
+            box = Box(x, 23, pitch - _GAP, 44)
+            svg.open("step", step.title, id=step.id)
+            svg.rect(box, paint)
+            svg.centred(box, wrap(step.title, box.w - 8, ink)[:2], ink)
+            svg.close()
             x += pitch
         x += _AIR
     title = f"{turn.title}: the phases of a {turn.word}"
     return svg.svg((WIDE, HIGH), title, description(turn), theme, clear=True)
-
-
-def _chip(svg: Svg, box: Box, step: Step, phase: Phase, overlay: Overlay) -> None:
-    """Draw a step as a card with its title in the middle."""
-    paint = paint_of(overlay, step, f"tint{phase.hue}", phase.hue)
-    pale = "muted" if paint.fill == "soft" else "ink"
-    ink = Ink(INKS.get(paint.fill, pale), 12, paint.fill == "now")
-    svg.open("step", step.title, id=step.id)
-    svg.rect(box, paint._replace(round=8))
-    svg.centred(box, wrap(step.title, box.w - 8, ink)[:2], ink)
-    svg.close()
 
 
 def short_titles(turn: Turn, pitch: float, more: float) -> dict[str, str]:
