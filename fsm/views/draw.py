@@ -22,7 +22,7 @@ from fsm.model import Model
 from fsm.model.model import Bundle, ModelLike, as_model
 from fsm.views.machines import Machine, read_machine
 from fsm.views.overlays import NONE, OVERLAYS, Counts, Now, now_of
-from fsm.views.pictures import bar, picture
+from fsm.views.pictures import picture
 from fsm.views.reader import is_turn, read
 from fsm.views.svg import FONT, Theme
 from fsm.wording import listed
@@ -205,8 +205,7 @@ def _picture(model: Model, view: str, theme: Any, shown: Mapping[str, Any]) -> s
         from fsm.views.graph import draw_machine
 
         return draw_machine(reading, theme, overlay)
-    turn = overlay.turn or reading
-    return bar(turn, theme, overlay) if view == "bar" else picture(turn, view, theme, overlay)
+    return picture(overlay.turn or reading, view, theme, overlay)
 
 
 def _text(model: Model, format: str, theme: Any) -> str:

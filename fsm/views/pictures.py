@@ -57,14 +57,14 @@ def picture(
     *,
     bare: bool = False,
 ) -> str:
-    """Draw one view of a turn as SVG, but for the bar.
+    """Draw one view of a turn as SVG.
 
     Parameters
     ----------
     turn
         The reading of the turn.
     view
-        "turn", "phase:ID", "endings" or "window".
+        "turn", "phase:ID", "endings", "window" or "bar".
     theme
         The colours.
     overlay
@@ -73,6 +73,8 @@ def picture(
         Whether title and legend are left out, for a page that has its own.
     """
     kind, _, id = view.partition(":")
+    if kind == "bar":
+        return _bar(turn, theme, overlay)
     if kind == "turn":
         plan = _glance(turn, overlay)
     elif kind == "phase":
@@ -242,18 +244,8 @@ _AIR = 7.0
 """The distance of steps, and how much further apart phases are."""
 
 
-def bar(turn: Turn, theme: Theme = "auto", overlay: Overlay = NONE) -> str:
-    """Draw one row of steps on a transparent ground, and return it as SVG.
-
-    Parameters
-    ----------
-    turn
-        The reading of the turn.
-    theme
-        The colours.
-    overlay
-        What is shown on it.
-    """
+def _bar(turn: Turn, theme: Theme, overlay: Overlay) -> str:
+    """Draw one row of steps on a transparent ground, and return it as SVG."""
     svg = Svg()
     x = _GAP + _AIR
     pitch = (WIDE - x - _AIR * len(turn.phases)) / len(turn.steps)
