@@ -108,10 +108,6 @@ class Server(ThreadingHTTPServer):
         """Say nothing: a page that was closed is no error of the program."""
 
 
-class _Refusal(Exception):
-    """Why a request is refused."""
-
-
 class _Handler(BaseHTTPRequestHandler):
     server: Server
     server_version = "fsm"
@@ -137,32 +133,30 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Send the page, or the stream of news."""
         self.limit.cancel()
-        try:
-            path = self._checked()
-            if path == "events":
+        token, _, path = urlsplit(self.path).path.removeprefix("/").partition("/")
+        refusal = self._refusal(token)
+        with suppress(ConnectionError, TimeoutError):
+            if refusal:
+                self._send(403, "text/plain", f"{refusal}\n")
+            elif path == "events":
                 self._stream()
             elif path:
                 self._send(404, "text/plain", "there is nothing here\n")
             else:
                 self._send(200, "text/html", self.server.page())
-        except _Refusal as refusal:
-            self._send(403, "text/plain", f"{refusal}\n")
-        except (ConnectionError, TimeoutError):
-            self.close_connection = True
 
-    def _checked(self) -> str:
-        """Return the path behind the token."""
+    def _refusal(self, token: str) -> str:
+        """Return why the request is refused, or ""."""
         hosts = [f"{name}:{self.server.server_port}" for name in (HOST, "localhost")]
         if self.headers.get("Host") not in hosts:
-            raise _Refusal("this address is not served")
+            return "this address is not served"
         origins = [None, *(f"http://{host}" for host in hosts)]
         site = self.headers.get("Sec-Fetch-Site", "none")
         if self.headers.get("Origin") not in origins or site not in ("none", "same-origin"):
-            raise _Refusal("other pages are refused")
-        token, _, path = urlsplit(self.path).path.removeprefix("/").partition("/")
+            return "other pages are refused"
         if not compare_digest(token.encode(), self.server.token.encode()):
-            raise _Refusal("the address has a wrong token: use the one that the program prints")
-        return path
+            return "the address has a wrong token: use the one that the program prints"
+        return ""
 
     def _stream(self) -> None:
         """Send what changes, until the page or the server is closed."""

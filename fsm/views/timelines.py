@@ -226,8 +226,8 @@ class _Timeline:
         count = str(cell.resolved or "")
         back = "↩ " if cell.back else ""
         name = back + self.turn.names[cell.step]
-        rest = 18 if cell.priority or cell.cut else 9
-        if width(name, _CODE) + width(count, ink) + rest > box.w:
+        beside = 18 if cell.priority or cell.cut else 9  # margins, and a mark or a cross
+        if width(name, _CODE) + width(count, ink) + beside > box.w:
             name = back + self.codes[cell.step]
         foot = box.y + 18
         svg.text((box.x + 4.5, foot), name, _CODE)
