@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
 from fsm.model.model import ModelLike, as_model, per_model
-from fsm.views.procedures import endings_of, read_window, step_lines
 from fsm.views.reading import (
     END,
     HOLE,
+    Line,
     Mark,
     Note,
     Part,
@@ -21,11 +21,13 @@ from fsm.views.reading import (
     Reason,
     Step,
     Turn,
+    Way,
     acting_words,
 )
-from fsm.views.ways import Chart, grouped, ids, sources
+from fsm.views.ways import Chart, as_one, grouped, ids, sources
 from fsm.wording import (
     cited_rule,
+    doc_of,
     label_of,
     listed,
     lower_first,
@@ -35,7 +37,6 @@ from fsm.wording import (
     upper_first,
 )
 
-_STAGES = frozenset({"", "action", "window"})
 _MARKS: tuple[Mark, ...] = ("", "hollow", "full")
 HUES = 4
 
@@ -79,8 +80,11 @@ class _Reader:
         self.model = model
         self.chart = Chart(model)
         self.ways = self.chart.ways()
-        self.omissions = [row for row in model.transitions if self.chart.omits(row)]
-        self.alike = Counter(map(self._condition, self.omissions))
+        # Of steps that are left out together, a way around them tells it.
+        self.omissions = grouped(
+            filter(self.chart.omits, model.transitions),
+            lambda row: (model.path(row.source)[2:3], row.guard, row.rule),
+        )
         self.windows = [model.window] if model.window else []
         self.term = "".join(map(_term, self.windows))
         self.acting = acting_words(self.term)
@@ -90,29 +94,27 @@ class _Reader:
 
     def turn(self) -> Turn:
         model = self.model
-        phases = [self._phase(state) for state in model.states if self._is_outermost(state)]
+        frames = [state for state in model.states if state.kind in ("phase", "step")]
+        outermost = [state for state in frames if state.parent in ("", self.chart.top)]
+        cuts = [*self.chart.cuts()]
+        lead = [cut for cut in cuts if cut.target != HOLE]
         names = {s.id: label_of(s) for s in model.states if s.composite or s.kind == "final"}
         turn = Turn(
             title=plain(model.title) or plain(model.name),
             edition=plain(model.rulebook) or plain(model.edition),
             word=self.word,
             term=self.term,
-            phases=tuple(phases),
-            ways=(*self.ways, *self.chart.cuts()),
+            phases=tuple(map(self._phase, outermost)),
+            ways=(*self.ways, *as_one(lead, lambda way: (way.target, way.words))),
             notes=tuple(self._notes()),
             names=names | {END: f"next {self.word}", HOLE: "nowhere"},
             extra=self._extra(),
             after=self._after(),
-            windows=tuple(read_window(window, self.acting) for window in self.windows),
+            windows=tuple(map(self._window, self.windows)),
         )
-        return replace(turn, endings=tuple(endings_of(self.chart, turn)))
+        return replace(turn, endings=tuple(self._endings(turn, cuts)))
 
     # phases and steps -----------------------------------------------------------------------------
-
-    def _is_outermost(self, state: State) -> bool:
-        """Whether it is a phase or step in none."""
-        kinds = [holder.kind for holder in self.model.path(state.id) if holder.kind != "turn"]
-        return kinds in (["phase"], ["step"])
 
     def _phase(self, state: State) -> Phase:
         family = state.family or state.id
@@ -134,8 +136,8 @@ class _Reader:
                 phase = self._phase(part)
                 first = {step.id for step in phase.steps[:1]}
                 leading = {way.source for way in self.ways if way.target in first}
-                at = [i for i, part in enumerate(parts, 1) if part.id in leading]
-                parts.insert((at or [len(parts)])[0], phase)
+                after = (i for i, part in enumerate(parts, 1) if part.id in leading)
+                parts.insert(next(after, len(parts)), phase)
         return parts
 
     def _box_rule(self, state: State) -> str:
@@ -148,25 +150,21 @@ class _Reader:
                 return ""
         return rule
 
-    def _condition(self, row: Transition) -> object:
-        """What is the same of omissions of several steps alike. A way around them tells it."""
-        return self.model.path(row.source)[2:3], row.guard, row.rule
-
     def _left_out(self, state: State) -> tuple[Reason, ...]:
         rows = [
             row
-            for row in self.omissions
+            for alike in self.omissions.values()
+            for row in alike
             if self.model.state(row.source).parent == state.id
-            and (state.kind == "phase" or self.alike[self._condition(row)] == 1)
+            and (state.kind == "phase" or len(alike) == 1)
         ]
         said = grouped(rows, lambda row: plain_words(self.model, row))
         return tuple(Reason(words, sources(alike), ids(alike)) for words, alike in said.items())
 
     def _step(self, state: State) -> Step:
         inside = self.model.children(state.id)
-        asking = [leaf for leaf in inside if leaf.kind in ("action", "window")]
-        stages = [leaf for leaf in asking if leaf.role in _STAGES]
-        lines = tuple(step_lines(self.chart, state, stages, self.acting))
+        stages = [s for s in inside if s.kind in ("action", "window") and s.role != "end"]
+        lines = tuple(self._lines(state, stages))
         briefly = [self._briefly(stage, state) for stage in stages if stage.kind == "action"]
         return Step(
             id=state.id,
@@ -190,14 +188,158 @@ class _Reader:
                 said += f" (again if {self.chart.words(row)})"
         return said
 
+    # numbered lists -------------------------------------------------------------------------------
+
+    def _numbered(
+        self, stages: Sequence[State], ways: Iterable[Way], title: str = ""
+    ) -> Iterator[Line]:
+        """Number the lines of the stages under a title, with the ways between them.
+
+        A way to a later line is told there. A way back has a line of its own, without a number,
+        after that of its source. In a window, which has no title, so has a way past the next line,
+        and a way back without words is told in the line of its source.
+        """
+        in_window = not title
+        far = 1 if in_window else len(stages)
+        numbers = {stage.id: number for number, stage in enumerate(stages, 1)}
+        inner = [way for way in ways if way.target in numbers]
+        ahead = {way: numbers[way.target] - numbers.get(way.source, 0) for way in inner}
+        for number, stage in enumerate(stages, 1):
+            text, mark = self._text(stage, title)
+            into = [w for w in inner if w.target == stage.id and w.words and 0 < ahead[w] <= far]
+            left = [w for w in inner if w.source == stage.id and not 0 < ahead[w] <= far]
+            aside = [way for way in left if way.words or not in_window]
+            back = [way for way in left if way not in aside and ahead[way] <= 0]
+            conditions = [f"if {way.words}" for way in into]
+            remarks = [_goes(number, ahead[way]) for way in back]
+            details = dict.fromkeys([*conditions, plain(doc_of(stage)), *remarks])
+            yield Line(
+                number,
+                text,
+                detail="; ".join(filter(None, details)),
+                rule=cited_rule(stage.rule),
+                mark=mark,
+                state=stage.id,
+                tells=tuple(id for way in into for id in way.tells),
+            )
+            for way in aside:
+                said = _goes(number, ahead[way])
+                if way.words:
+                    said = f"{way.words}: {said}" if in_window else f"{said} if {way.words}"
+                yield Line(0, upper_first(said), rule=way.rule, state=stage.id, tells=way.tells)
+
+    def _text(self, stage: State, title: str) -> tuple[str, Mark]:
+        """What a stage is called under a title, and whether players may act in it."""
+        if stage.kind == "window":
+            acting = upper_first(self.acting)
+            if stage.opens.startswith("conditional"):
+                return f"{acting} only if something triggered", "hollow"
+            return acting, "full"
+        label = label_of(stage)
+        if label.casefold() == title.casefold():
+            label = plain(stage.says) or label
+        return upper_first(label), "full" if stage.asks == "priority" else ""
+
+    def _lines(self, step: State, stages: Sequence[State]) -> Iterator[Line]:
+        """What happens in a step, and where it goes on if not with the next stage."""
+        inside = self.model.children(step.id)
+        ways = [
+            Way(
+                source=row.source,
+                target=row.target or "",
+                words=self.chart.words(row),
+                rule=source_of(row.rule),
+                tells=(row.id,),
+            )
+            for leaf in inside
+            for row in self.chart.rows(leaf.id)
+            if self.chart.stays(row)
+        ]
+        refusals = _refusals(row for leaf in inside for row in self.chart.all_rows(leaf.id))
+        lines = [*self._numbered(stages, ways, label_of(step)), *refusals]
+        for stage in stages:
+            yield from (line for line in lines if line.state == stage.id)
+
+    def _window(self, model: Model) -> Step:
+        """What happens each time that players may act."""
+        stages = [state for state in model.states if state.kind in ("action", "window", "final")]
+        ids = tuple(stage.id for stage in stages)
+        return Step(
+            id="window",
+            title=f"Each time that {self.acting}",
+            rule="".join(cited_rule(phase.rule) for phase in model.of_kind("phase")[:1]),
+            mark="full",
+            lines=tuple(self._numbered(stages, Chart(model, ids).ways())),
+            states=ids,
+        )
+
+    # endings --------------------------------------------------------------------------------------
+
+    def _endings(self, turn: Turn, cuts: Iterable[Way]) -> Iterator[Step]:
+        """What happens, in order, when a turn is cut short. Endings that are alike are one."""
+        begin = [cut for cut in cuts if any(self._ending(cut))]
+        alike = grouped(begin, lambda cut: (cut.words, *(line.text for line in self._ending(cut))))
+        titles = Counter(title for title, *_ in alike)
+        told = set[str]()
+        for (title, *texts), same in alike.items():
+            row = self.model.transition(*same[0].tells)
+            if titles[title] > 1 and len(same) == 1:
+                title += f" in {label_of(self.model.state(row.source))}"
+            ends = {
+                "the next turn" if cut.target in (END, HOLE) else turn.place(cut.target)
+                for cut in same
+            }
+            goal = "what follows" if len(ends) > 1 else "".join(ends)
+            rule = cited_rule(row.rule)
+            last = Line(len(texts) + 1, f"The turn goes on with {goal}", rule=rule)
+            rows = (
+                other for other in self.chart.all_rows(self.chart.top) if other.event == row.event
+            )
+            idle = (replace(line, state="") for line in _refusals(rows))
+            lines: list[Line] = []
+            for line in (*self._ending(same[0]), last, *idle):
+                tells = tuple(id for id in line.tells if id not in told)
+                if line.number or tells:
+                    lines.append(replace(line, tells=tells))
+                    told.update(tells)
+            yield Step(row.event, upper_first(title), rule, lines=tuple(lines))
+
+    def _ending(self, cut: Way) -> Iterator[Line]:
+        """What is done in an ending, in order."""
+        actions = [(row, state) for row, state in self._course(cut) if state.kind == "action"]
+        for number, (row, state) in enumerate(actions, 1):
+            onward = self.chart.rows(state.id)
+            asked = row.guard and self.model.state(row.source).kind == "action"
+            condition = f"if {self.chart.words(row)}" if asked else ""
+            until = [plain(other.doc) for other in onward if other.target == state.id]
+            yield Line(
+                number,
+                upper_first(label_of(state)),
+                detail="; ".join(filter(None, [condition, plain(doc_of(state)), *until])),
+                rule=cited_rule(state.rule),
+                state=state.id,
+                tells=ids(onward),
+            )
+
+    def _course(self, cut: Way) -> Iterator[tuple[Transition, State]]:
+        """The states of an ending and the transitions into them. Where it depends, the first."""
+        passed: list[str | None] = []
+        rows = [self.model.transition(*cut.tells)]
+        while rows:
+            state = self.model.state(rows[0].target or "")
+            if state.role != "procedure":
+                return
+            yield rows[0], state
+            passed.append(state.id)
+            rows = [row for row in self.chart.rows(state.id) if row.target not in passed]
+
     # what is said once ----------------------------------------------------------------------------
 
     def _notes(self) -> Iterator[Note]:
         skips = [row for row in self.model.transitions if row.generic and row.layer == "skip"]
         if skips:
-            [(rule, _)] = Counter(source_of(row.rule) for row in skips).most_common(1)
             places = listed(self._places(row.source for row in skips), "or")
-            yield Note(f"An effect can skip any {places}", rule, ids(skips))
+            yield Note(f"An effect can skip any {places}", source_of(skips[0].rule), ids(skips))
         ends = [s for s in self.model.states if s.kind == "action" and s.role == "end" and s.parent]
         words_and_rule = grouped(ends, lambda s: (plain_words(self.model, s), source_of(s.rule)))
         for (said, rule), alike in words_and_rule.items():
@@ -210,27 +352,36 @@ class _Reader:
 
     def _extra(self) -> Note | None:
         """Where extra phases and steps come in."""
-        rows = [
-            row
-            for row in self.model.transitions
-            if row.generic
-            and row.target
-            and row.target != self.chart.hub
-            and self.model.state(row.target).role == "hub"
-        ]
+        hubs = self.chart.inner_hubs
+        rows = [row for row in self.model.transitions if row.generic and row.target in hubs]
         places = listed(self._places(row.source for row in rows), "or")
         return Note(f"after any {places}", sources(rows), ids(rows)) if rows else None
 
     def _places(self, ids: Iterable[str]) -> list[str]:
         """The kinds of places in which these states are, as the game calls them."""
-        around = [holder.kind for id in ids for holder in self.model.path(id)[1:2]]
-        words = {"turn": self.word, "phase": "phase", "step": "step"}
-        return [word for kind, word in words.items() if kind in around]
+        around = [self.model.path(id)[1].kind for id in ids]
+        kinds = [kind for kind in ("turn", "phase", "step") if kind in around]
+        return [self.word if kind == "turn" else kind for kind in kinds]
 
     def _after(self) -> Note:
         rows = [row for row in self.chart.all_rows(self.chart.hub) if row.layer == "extra"]
         more = f"; extra {self.word}s first" if rows else ""
         return Note(f"next {self.word}{more}", sources(rows), ids(rows))
+
+
+def _goes(number: int, ahead: int) -> str:
+    """Where it goes on after a line, if not with the next one."""
+    if not ahead:
+        return "once more"
+    return f"{'back to' if ahead < 0 else 'on with'} {number + ahead}"
+
+
+def _refusals(rows: Iterable[Transition]) -> Iterator[Line]:
+    """What is tried, but does nothing, each once, in the state that comes last."""
+    idle = [row for row in rows if row.target is None and row.doc]
+    for (doc, rule), alike in grouped(idle, lambda row: (row.doc, source_of(row.rule))).items():
+        text = upper_first(plain(doc))
+        yield Line(0, text, rule=rule, state=alike[-1].source, tells=ids(alike))
 
 
 def _term(window: Model) -> str:

@@ -294,8 +294,3 @@ def walk(parts: Iterable[Part]) -> Iterator[Part]:
 def steps_of(parts: Iterable[Part]) -> tuple[Step, ...]:
     """Return all steps in these parts, in order."""
     return tuple(part for part in walk(parts) if isinstance(part, Step))
-
-
-def hues_of(turn: Turn) -> dict[str, int]:
-    """Return the colour of each phase, by its id."""
-    return {phase.id: phase.hue for phase in turn.all_phases}

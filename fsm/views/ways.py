@@ -40,8 +40,8 @@ class Chart:
         self.model = model
         self.stages = stages
         self.top = "".join(state.id for state in model.of_kind("turn")[:1])
-        hubs = [state for state in model.states if state.role == "hub"]
-        self.hub = next((hub.id for hub in hubs if hub.parent in ("", self.top)), "")
+        hubs = [state.id for state in model.states if state.role == "hub"]
+        self.hub, *self.inner_hubs = hubs or [""]
         self._rows = grouped(model.transitions, lambda row: row.source)
 
     def all_rows(self, source: str) -> list[Transition]:
@@ -67,15 +67,11 @@ class Chart:
 
     def omits(self, row: Transition) -> bool:
         """Return whether a transition leaves out a step or phase, for a reason of its own."""
-        source = self.model.state(row.source)
-        target = self.model.state(row.target or row.source)
-        past = (source.role, target.role) == ("before", "after") and source.parent == target.parent
-        return past and row.layer == "skip" and not row.generic
+        roles = [self.model.state(id).role for id in (row.source, row.target) if id]
+        return roles == ["before", "after"] and row.layer == "skip" and not row.generic
 
-    def place_of(self, id: str | None) -> str:
+    def place_of(self, id: str) -> str:
         """Return the place of a state, or "" if it is only passed through."""
-        if not id:
-            return ""
         state = self.model.state(id)
         if state.kind == "final" or id in self.stages:
             return id
@@ -93,39 +89,19 @@ class Chart:
         it needs no reason.
         """
         reason = plain_words(self.model, row)
-        told = row.guard and all(self.model.fact(term.fact).says for term in row.guard)
-        if row.says or told:
+        if row.says or (row.guard and all(self.model.fact(term.fact).says for term in row.guard)):
             return reason
-        if reason or self._decides(row):
+        choice = self.model.state(row.source).kind == "choice" and len(self.rows(row.source)) > 1
+        if reason or choice:
             return plain(row.doc) or reason or ("otherwise" if row.layer == "skip" else "")
         return ""
-
-    def _decides(self, row: Transition) -> bool:
-        """Whether the transition is one of several that leave a choice."""
-        if self.model.state(row.source).kind != "choice":
-            return False
-        return sum(not other.generic for other in self.model.rows(row.source)) > 1
-
-    def signal_words(self, row: Transition) -> str:
-        """Return what happens if the event of a transition comes: its words, or the name of it."""
-        docs = [event.doc for event in self.model.events if event.name == row.event]
-        return plain(row.says) or plain("".join(docs[:1])) or blanks(row.event)
 
     # following ------------------------------------------------------------------------------------
 
     def stays(self, row: Transition) -> bool:
         """Whether a transition leads on within a step, so that the step's lines tell it."""
-        same = self.place_of(row.source) == self.place_of(row.target)
+        same = self.place_of(row.source) == self.place_of(row.target or row.source)
         return same and (row.layer == "core" or row.target == row.source)
-
-    def paths(self, *path: Transition) -> Iterator[tuple[Transition, ...]]:
-        """Yield each path that begins so, to the next place."""
-        target = path[-1].target or ""
-        if self.place_of(target):
-            yield path
-        elif target not in {row.source for row in path}:
-            for row in self.rows(target):
-                yield from self.paths(*path, row)
 
     def ways(self) -> list[Way]:
         """Return every way from one place to another, or back into the same.
@@ -149,49 +125,45 @@ class Chart:
                 yield Way(here, HOLE, "cut short", "NO WAY ON from here")
             for row in self.rows(state.id):
                 if not self.stays(row):
-                    yield from self.ways_along(row, here)
+                    yield from self.ways_along(here, row)
 
-    def ways_along(self, row: Transition, source: str) -> Iterator[Way]:
-        """Yield each way that begins with a transition, from a source."""
-        for path in self.paths(row):
-            worded = [row for row in path if self.words(row)]
-            told = [r for r in worded if r.guard or r.says or r.doc or len(worded) == 1]
-            layer = max((row.layer for row in path), key=LAYERS.index)
-            yield Way(
-                source=source,
-                target=self.place_of(path[-1].target),
-                kind=KINDS[layer],
-                words=", ".join(dict.fromkeys(map(self.words, told))),
-                rule=sources(told),
-                tells=ids(told),
-                paths=(ids(path),),
-            )
+    def ways_along(self, source: str, *path: Transition) -> Iterator[Way]:
+        """Yield each way from a source that begins with a path, to the next place."""
+        target = path[-1].target or ""
+        place = self.place_of(target)
+        if not place:
+            passed = target in {row.source for row in path}
+            for onward in () if passed else self.rows(target):
+                yield from self.ways_along(source, *path, onward)
+            return
+        worded = [row for row in path if self.words(row)]
+        told = [r for r in worded if r.guard or r.says or r.doc or len(worded) == 1]
+        layer = max((row.layer for row in path), key=LAYERS.index)
+        yield Way(
+            source=source,
+            target=place,
+            kind=KINDS[layer],
+            words=", ".join(dict.fromkeys(map(self.words, told))),
+            rule=sources(told),
+            tells=ids(told),
+            paths=(ids(path),),
+        )
 
-    def cuts(self) -> list[Way]:
-        """Return the ways out of a whole phase or turn, each to where it leads in the end.
+    def cuts(self) -> Iterator[Way]:
+        """Yield the ways out of a whole phase or turn, each to where it leads in the end.
 
-        Those alike are one, from the first source.
+        Where it depends, that is the last way; where nothing leads on, `HOLE`. Each tells the
+        transition with which it begins.
         """
-        return as_one(self._cuts(), lambda way: (way.target, way.words))
-
-    def _cuts(self) -> Iterator[Way]:
         for row in self.model.transitions:
             source = self.model.state(row.source)
-            signal = row.event in self.model.signals
-            if source.composite and row.target and signal and not row.generic:
-                for way in self.last_way(row):
-                    yield replace(
-                        way,
-                        source="" if source.kind == "turn" else source.id,
-                        kind="cut short",
-                        words=self.signal_words(row),
-                        rule=source_of(row.rule),
-                        tells=(row.id,),
-                    )
-
-    def last_way(self, row: Transition) -> list[Way]:
-        """Return the way along which a jump leads, if there is one. Where it depends, the last."""
-        return [*self.ways_along(row, row.source)][-1:]
+            if source.composite and row.target and row.event in self.model.signals:
+                where = "" if source.kind == "turn" else source.id
+                docs = [event.doc for event in self.model.events if event.name == row.event]
+                words = plain(row.says) or plain("".join(docs)) or blanks(row.event)
+                rule = source_of(row.rule)
+                way = [Way(where, HOLE), *self.ways_along(where, row)][-1]
+                yield replace(way, kind="cut short", words=words, rule=rule, tells=(row.id,))
 
 
 def grouped(values: Iterable[_Value], key: Callable[[_Value], _Key]) -> dict[_Key, list[_Value]]:

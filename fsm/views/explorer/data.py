@@ -23,7 +23,7 @@ from fsm.views.explorer.tours import led, step_words
 from fsm.views.pages import embed
 from fsm.views.pictures import caption, picture
 from fsm.views.reader import read
-from fsm.views.reading import Step, Turn, hues_of
+from fsm.views.reading import Step, Turn
 from fsm.wording import plain
 
 _UNSAFE = {
@@ -52,7 +52,7 @@ def page_data(
         "players": players,
         "quiet": [fact for fact, value in semantics_of(model).quiet.items() if value],
         "codes": step_codes(model),
-        "hues": hues_of(read(model)),
+        "hues": {phase.id: phase.hue for phase in read(model).all_phases},
         "skips": _skips(model),
         "pictures": [picture.data for picture in pictures],
         "start": start,
