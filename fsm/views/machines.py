@@ -160,9 +160,10 @@ def read_machine(model: Model) -> Machine:
         goal = common.get(row.id, row.target)
         source, target = ends(start, _entered(model, places, start, goal) if goal else start)
         groups[source, None if row.target is None else target].append(row)
-    starts = []
-    for frame, id in _starts(model):
-        starts.append(Line(start_of(frame), _entered(model, places, places[frame], id)))
+    starts = [
+        Line(start_of(frame), _entered(model, places, places[frame], id))
+        for frame, id in _starts(model)
+    ]
     lines = []
     stays: dict[Place, tuple[Label, ...]] = {}
     for (source, to), same in groups.items():
@@ -255,9 +256,10 @@ def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, str
     """
     alike = defaultdict[tuple[str | None, Hashable], dict[str, str]](dict)
     for row in rows:
-        again = [ANY] if row.target == row.source else []
-        for target in (row.target, *again):
-            alike[target, (row.event, row.guard, row.doc)][row.source] = row.id
+        kind = row.event, row.guard, row.doc
+        alike[row.target, kind][row.source] = row.id
+        if row.target == row.source:
+            alike[ANY, kind][row.source] = row.id
     found: dict[str, str | None] = {}
     for (target, _), ids in alike.items():
         if len(sources) > 1 and ids.keys() >= {*sources}:
