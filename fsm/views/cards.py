@@ -49,8 +49,11 @@ def draw_card(
     chip = chip_word(overlay, step.id)
     ground = f"tint{hue}"
     if rail is None:
-        title = Word(step.title, Ink(f"title{hue}", 13.5, bold=True))
-        words = [title, Word(step.rule, FINE), chip]
+        words = [
+            Word(step.title, Ink(f"title{hue}", 13.5, bold=True)),
+            Word(step.rule, FINE),
+            chip,
+        ]
     elif phase.single:
         words = heading(phase, chip)
     else:
@@ -61,13 +64,13 @@ def draw_card(
     left = place.x + 16 if rail is None or paint.dash else rail + TEXT
     room = place.right - left - 8
     foot = write(inside, (left, place.y + 3), words, room, TITLE_ROW)
+    sign = Paint(paint.fill, f"edge{hue}")
     if rail is None:
-        sign = Paint(paint.fill, f"edge{hue}")
         for line in step.lines:
             foot = _draw_line(inside, line, overlay, place, sign, foot + _LINE)
     else:
         if step.mark and not paint.dash:
-            mark(inside, (rail, place.y + 14.5), step.mark, f"edge{hue}", paint.fill)
+            mark(inside, (rail, place.y + 14.5), step.mark, sign)
         foot = write(inside, (left, foot), [Word(step.words, SMALL)], room)
     box = place._replace(h=foot + 11 - place.y)
     svg.open("step", f"{step.title} {step.rule}".strip(), id=step.id)
@@ -92,7 +95,7 @@ def _draw_line(svg: Svg, line: Line, overlay: Overlay, card: Box, sign: Paint, y
         ink = Ink("ink", 12.5, bool(line.mark))
         inside.text((left + 10, first), f"{line.number}.", Ink("muted", 12.5), "end")
     if line.mark:
-        mark(inside, (left + 23, first - 4.3), line.mark, sign.edge, sign.fill)
+        mark(inside, (left + 23, first - 4.3), line.mark, sign)
     inside.text((right, first), line.rule, FINE, "end", RULE)
     words = [Word(line.text, ink), Word(line.detail, SMALL), chip_word(overlay, state)]
     start = left + (34 if line.mark or not line.number else 18)
@@ -128,13 +131,13 @@ def chip_word(overlay: Overlay, what: object) -> Word:
     return Word(text, Ink(CHIPS.get(text, "ink"), 11, bold=True))
 
 
-def mark(svg: Svg, at: Point, kind: Mark, colour: str, ground: str) -> None:
+def mark(svg: Svg, at: Point, kind: Mark, paint: Paint) -> None:
     """Draw whether players may act: always, or only if something triggered."""
     svg.signs.add(kind)
-    colour = svg.ink or colour
+    edge = svg.ink or paint.edge
     full = kind == "full"
     svg.open(f"mark {kind}")
-    svg.dot(at, 3.4 if full else 2.9, Paint(colour if full else ground, colour))
+    svg.dot(at, 3.4 if full else 2.9, Paint(edge if full else paint.fill, edge))
     svg.close()
 
 

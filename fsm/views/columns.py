@@ -219,8 +219,8 @@ class Column:
             foot = self._to_name(way, inner, foot) + PAD
         foot = self._stack(phase.parts, inner, foot) + PAD
         edge = self.overlay.edges.get(phase.id, f"edge{phase.hue}")
-        outside.open("phase", phase.title, id=phase.id)
         frame = Box(room.left, y, room.right - room.left, foot - y)
+        outside.open("phase", phase.title, id=phase.id)
         outside.rect(frame, Paint(tint, edge, round=12))
         outside.close()
         outside += self.svg
@@ -272,8 +272,7 @@ class Column:
 
     def _stop(self) -> None:
         """End the rail at the last diamond on it."""
-        ends = [at for at, *_ in self.diamonds[-1:]]
-        self.rail_to(*ends, head=False)
+        self.rail_to(*[at for at, *_ in self.diamonds[-1:]], head=False)
 
     # exits ----------------------------------------------------------------------------------------
 
@@ -310,8 +309,8 @@ class Column:
         """Draw a way to another column: a short arrow to the name of its target."""
         end = self.rail + 36
         self._line(way, [(self.rail + _DIAMOND, y), (end, y)], room.ground)
-        target = Word(f"to {self.turn.place(way.target)}", Ink(bold=True))
-        return write(self.svg, (end + 5, y - 10), [target], room.right - end - PAD) + 2
+        words = [Word(f"to {self.turn.place(way.target)}", Ink(bold=True))]
+        return write(self.svg, (end + 5, y - 10), words, room.right - end - PAD) + 2
 
     # words and lines ------------------------------------------------------------------------------
 

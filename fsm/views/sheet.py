@@ -98,9 +98,9 @@ def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
     elif kind == "start":
         disc(svg, middle)
     elif kind == "hollow":
-        mark(svg, middle, "hollow", "ink", "paper")
+        mark(svg, middle, "hollow", Paint("paper", "ink"))
     elif kind == "full":
-        mark(svg, middle, "full", "ink", "paper")
+        mark(svg, middle, "full", Paint("paper", "ink"))
     elif kind == "resolved":
         svg.text((x, y), "2", BOLD)
         _sample(svg, "full", x + 5, y)

@@ -234,7 +234,7 @@ class _Timeline:
         end = box.right - 4.5
         if cell.priority:
             kind: Mark = "hollow" if cell.conditional else "full"
-            mark(svg, (end - 3, foot - 1), kind, ink.colour, "surface")
+            mark(svg, (end - 3, foot - 1), kind, Paint("surface", ink.colour))
             end -= 8
         if cell.resolved:
             svg.signs.add("resolved")

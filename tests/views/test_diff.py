@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from msgspec import structs
 
 import fsm
+import fsm.views
 from fsm.model import Action, Model, State, Term, Transition
 from fsm.rulesets import Act, Phase, Step, Table, Window
 from support.commandline import command
@@ -253,6 +255,16 @@ def test_it_names_both_and_says_what_changed_in_words() -> None:
     assert shown.says("compared with") and shown.says("changed")
     assert shown.says("End step: now called End step, not End of turn")
     assert shown.says("new: day and night") and shown.says("gone: secondary player draws")
+
+
+def test_the_rail_goes_straight_past_steps_that_are_gone() -> None:
+    """Combat begins with five steps that only the other game has."""
+    svg = fsm.draw("grand-archive", against="magic")
+    reading = fsm.views.read(loaded("grand-archive"))
+    ways = [(way.source, way.target) for way in reading.ways]
+    number = ways.index(("retaliation_step", "damage_step"))
+    [line] = re.findall(f'data-way="{number}">.*?<path [^>]*d="([^"]*)"', svg)
+    assert "Q" not in line  # it has no corner
 
 
 def test_a_step_that_came_or_went_is_in_it() -> None:

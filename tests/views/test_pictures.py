@@ -168,6 +168,10 @@ def test_a_phase_says_where_it_comes_from_and_what_comes_next() -> None:
     assert shown.says("FROM ANY STEP an effect ends the turn Cleanup 723.1")
 
 
+def test_a_phase_says_what_leads_out_of_each_of_its_steps() -> None:
+    assert picture("games.netrunner:NETRUNNER", "phase:action_phase").says("the Runner runs to Run")
+
+
 # the bar ------------------------------------------------------------------------------------------
 
 
