@@ -218,9 +218,8 @@ class TurnReader:
                 self.look_into_window(record)
                 continue
             self.take(row, record)
-            if self.over:
-                yield from self.over
-                self.over.clear()
+            yield from self.over
+            self.over.clear()
 
     def end(self) -> Iterator[Turn]:
         """Yield the turn under way, if any: the run is over."""
