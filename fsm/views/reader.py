@@ -97,7 +97,7 @@ class _Reader:
         frames = [state for state in model.states if state.kind in ("phase", "step")]
         outermost = [state for state in frames if state.parent in ("", self.chart.top)]
         cuts = [*self.chart.cuts()]
-        lead = [cut for cut in cuts if cut.target != HOLE]
+        leading = [cut for cut in cuts if cut.target != HOLE]
         names = {s.id: label_of(s) for s in model.states if s.composite or s.kind == "final"}
         turn = Turn(
             title=plain(model.title) or plain(model.name),
@@ -105,7 +105,7 @@ class _Reader:
             word=self.word,
             term=self.term,
             phases=tuple(map(self._phase, outermost)),
-            ways=(*self.ways, *as_one(lead, lambda way: (way.target, way.words))),
+            ways=(*self.ways, *as_one(leading, lambda way: (way.target, way.words))),
             notes=tuple(self._notes()),
             names=names | {END: f"next {self.word}", HOLE: "nowhere"},
             extra=self._extra(),
@@ -204,14 +204,13 @@ class _Reader:
         numbers = {stage.id: number for number, stage in enumerate(stages, 1)}
         inner = [way for way in ways if way.target in numbers]
         ahead = {way: numbers[way.target] - numbers.get(way.source, 0) for way in inner}
+        telling = [way for way in inner if way.words or ahead[way] <= 0]
         for number, stage in enumerate(stages, 1):
             text, mark = self._text(stage, title)
-            into = [w for w in inner if w.target == stage.id and w.words and 0 < ahead[w] <= far]
-            left = [w for w in inner if w.source == stage.id and not 0 < ahead[w] <= far]
-            aside = [way for way in left if way.words or not in_window]
-            back = [way for way in left if way not in aside and ahead[way] <= 0]
+            into = [w for w in telling if w.target == stage.id and 0 < ahead[w] <= far]
+            left = [w for w in telling if w.source == stage.id and not 0 < ahead[w] <= far]
             conditions = [f"if {way.words}" for way in into]
-            remarks = [_goes(number, ahead[way]) for way in back]
+            remarks = [_goes(number, ahead[w]) for w in left if in_window and not w.words]
             details = dict.fromkeys([*conditions, plain(doc_of(stage)), *remarks])
             yield Line(
                 number,
@@ -222,11 +221,13 @@ class _Reader:
                 state=stage.id,
                 tells=tuple(id for way in into for id in way.tells),
             )
-            for way in aside:
+            for way in left:
                 said = _goes(number, ahead[way])
                 if way.words:
                     said = f"{way.words}: {said}" if in_window else f"{said} if {way.words}"
-                yield Line(0, upper_first(said), rule=way.rule, state=stage.id, tells=way.tells)
+                if way.words or not in_window:
+                    said = upper_first(said)
+                    yield Line(0, said, rule=way.rule, state=stage.id, tells=way.tells)
 
     def _text(self, stage: State, title: str) -> tuple[str, Mark]:
         """What a stage is called under a title, and whether players may act in it."""
@@ -280,29 +281,29 @@ class _Reader:
         begin = [cut for cut in cuts if any(self._ending(cut))]
         alike = grouped(begin, lambda cut: (cut.words, *(line.text for line in self._ending(cut))))
         titles = Counter(title for title, *_ in alike)
-        told = set[str]()
+        told_before = set[str]()
         for (title, *texts), same in alike.items():
             row = self.model.transition(*same[0].tells)
             if titles[title] > 1 and len(same) == 1:
                 title += f" in {label_of(self.model.state(row.source))}"
-            ends = {
-                "the next turn" if cut.target in (END, HOLE) else turn.place(cut.target)
-                for cut in same
-            }
-            goal = "what follows" if len(ends) > 1 else "".join(ends)
             rule = cited_rule(row.rule)
-            last = Line(len(texts) + 1, f"The turn goes on with {goal}", rule=rule)
-            rows = (
-                other for other in self.chart.all_rows(self.chart.top) if other.event == row.event
-            )
-            idle = (replace(line, state="") for line in _refusals(rows))
+            goal = f"The turn goes on with {self._goal(turn, same)}"
+            rows = [r for r in self.chart.all_rows(self.chart.top) if r.event == row.event]
+            idle = [replace(line, state="") for line in _refusals(rows)]
             lines: list[Line] = []
-            for line in (*self._ending(same[0]), last, *idle):
-                tells = tuple(id for id in line.tells if id not in told)
+            for line in (*self._ending(same[0]), Line(len(texts) + 1, goal, rule=rule), *idle):
+                tells = tuple(id for id in line.tells if id not in told_before)
                 if line.number or tells:
                     lines.append(replace(line, tells=tells))
-                    told.update(tells)
+                    told_before.update(tells)
             yield Step(row.event, upper_first(title), rule, lines=tuple(lines))
+
+    def _goal(self, turn: Turn, cuts: Iterable[Way]) -> str:
+        """Where a turn goes on after any of these."""
+        ends = {END if cut.target == HOLE else cut.target for cut in cuts}
+        if len(ends) > 1:
+            return "what follows"
+        return "the next turn" if END in ends else turn.place(*ends)
 
     def _ending(self, cut: Way) -> Iterator[Line]:
         """What is done in an ending, in order."""

@@ -6,7 +6,7 @@ States that only connect places are passed through, so a way has the words of ev
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeVar
 
@@ -77,10 +77,10 @@ class Chart:
             return id
         if id == self.hub:
             return END
-        around = self.model.enclosing(id, "step")
-        if around is None or state.composite or state.role in _PASSED_THROUGH:
+        step = self.model.enclosing(id, "step")
+        if step is None or state.composite or state.role in _PASSED_THROUGH:
             return ""
-        return around.id
+        return step.id
 
     # words ----------------------------------------------------------------------------------------
 
@@ -108,44 +108,45 @@ class Chart:
 
         Those alike are one. A way without words goes if one with words is alike.
         """
-        found = as_one(self._ways(), lambda way: (way.source, way.target, way.kind, way.words))
-        worded = {(way.source, way.target, way.kind) for way in found if way.words}
+        ways = as_one(self._ways(), lambda way: (way.source, way.target, way.kind, way.words))
+        worded = {(way.source, way.target, way.kind) for way in ways if way.words}
         return [
             way
-            for way in found
+            for way in ways
             if way.words or way.kind == "next" or (way.source, way.target, way.kind) not in worded
         ]
 
     def _ways(self) -> Iterator[Way]:
         for state in self.model.states:
-            here = self.place_of(state.id)
-            if here in ("", END) or state.kind == "final":
+            place = self.place_of(state.id)
+            if place in ("", END) or state.kind == "final":
                 continue
             if not self.all_rows(state.id):
-                yield Way(here, HOLE, "cut short", "NO WAY ON from here")
+                yield Way(place, HOLE, "cut short", "NO WAY ON from here")
             for row in self.rows(state.id):
                 if not self.stays(row):
-                    yield from self.ways_along(here, row)
+                    yield from self.ways_along(place, row)
 
     def ways_along(self, source: str, *path: Transition) -> Iterator[Way]:
         """Yield each way from a source that begins with a path, to the next place."""
-        target = path[-1].target or ""
-        place = self.place_of(target)
-        if not place:
-            passed = target in {row.source for row in path}
-            for onward in () if passed else self.rows(target):
+        last = path[-1].target or ""
+        if self.place_of(last):
+            yield self._way(source, path)
+        elif last not in {row.source for row in path}:
+            for onward in self.rows(last):
                 yield from self.ways_along(source, *path, onward)
-            return
+
+    def _way(self, source: str, path: Sequence[Transition]) -> Way:
         worded = [row for row in path if self.words(row)]
-        told = [r for r in worded if r.guard or r.says or r.doc or len(worded) == 1]
+        stated = [r for r in worded if r.guard or r.says or r.doc or len(worded) == 1]
         layer = max((row.layer for row in path), key=LAYERS.index)
-        yield Way(
+        return Way(
             source=source,
-            target=place,
+            target=self.place_of(path[-1].target or ""),
             kind=KINDS[layer],
-            words=", ".join(dict.fromkeys(map(self.words, told))),
-            rule=sources(told),
-            tells=ids(told),
+            words=", ".join(dict.fromkeys(map(self.words, stated))),
+            rule=sources(stated),
+            tells=ids(stated),
             paths=(ids(path),),
         )
 
@@ -168,10 +169,10 @@ class Chart:
 
 def grouped(values: Iterable[_Value], key: Callable[[_Value], _Key]) -> dict[_Key, list[_Value]]:
     """Return values by a key, in their order."""
-    found = defaultdict[_Key, list[_Value]](list)
+    groups = defaultdict[_Key, list[_Value]](list)
     for value in values:
-        found[key(value)].append(value)
-    return found
+        groups[key(value)].append(value)
+    return groups
 
 
 def as_one(ways: Iterable[Way], key: Callable[[Way], Hashable]) -> list[Way]:

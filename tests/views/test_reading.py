@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
@@ -137,6 +138,14 @@ def test_a_place_without_a_way_on_is_told() -> None:
     gone = next(row.id for row in loaded("magic").transitions if row.source == "upkeep_begin")
     holed = read(loaded("magic").without(gone))
     assert [way.source for way in holed.ways if way.target == HOLE] == ["upkeep_step"]
+
+
+def test_a_window_with_a_gap_is_read() -> None:
+    model = loaded("magic")
+    assert model.window is not None
+    gone = next(row.id for row in model.window.transitions if row.source == "place_triggers")
+    turn = read(replace(model, window=model.window.without(gone)))
+    assert [line.number for line in turn.windows[0].lines if line.number] == [1, 2, 3, 4, 5]
 
 
 def test_a_machine_that_is_no_turn_is_refused() -> None:
