@@ -123,7 +123,8 @@ def draw(  # noqa: PLR0913 - all that can be asked of a picture
     Parameters
     ----------
     what
-        The Model to draw, or a game, of which the picture shows where it stands.
+        The Model to draw, or a game, of which the picture shows where it stands. If the game has a
+        trace, what its turn has left out so far is pale, and what it had more is gold.
     format
         The name of a format, see `FORMATS`.
     view

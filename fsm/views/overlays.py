@@ -26,6 +26,7 @@ from fsm.wording import listed, lower_first, merged
 if TYPE_CHECKING:
     from fsm.engine.controller import TurnController
     from fsm.engine.trace import Record
+    from fsm.runs.turns import Turn as Played
 
 Marks = Mapping[Any, str]
 """Colours or short texts, by the ids of steps, phases, states and transitions, or by ways and
@@ -70,12 +71,15 @@ class Now(Struct, frozen=True):
     """Where a game stands: in the turn (`state`) and in an open window (`frame`, "" for none).
 
     `open` are the ids of the transitions of the turn that can fire until the game has left the step
-    it is in.
+    it is in. `left_out` and `extra` are the steps that the turn has left out so far, and those that
+    it had in addition, or again.
     """
 
     state: str
     frame: str = ""
     open: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
 
 
 class Counts(Struct, frozen=True):
@@ -100,11 +104,17 @@ def position(turn: Turn, _: Model, now: Now) -> Overlay:
     ]
     said = [part.title for part in turn.around(step)]
     said += [lower_first(line.text) for line in step.lines if line.state == now.state][:1]
+    legend = {"now": "the game is here", "go": "may come next"}
+    if now.left_out:
+        legend["soft"] = "left out so far"
     return Overlay(
-        fills={step.id: "now", now.frame or now.state: "now"},
-        edges=dict.fromkeys(targets, "go") | {step.id: "ink"},
+        fills=dict.fromkeys(now.left_out, "soft") | {step.id: "now", now.frame or now.state: "now"},
+        edges=dict.fromkeys(now.left_out, "rule")
+        | dict.fromkeys(targets, "go")
+        | {step.id: "ink"}
+        | dict.fromkeys(now.extra, "extra"),
         caption=f"Now: {', '.join(said)}.",
-        legend={"now": "the game is here", "go": "may come next"},
+        legend=legend | _extra_legend(now.extra),
     )
 
 
@@ -131,6 +141,7 @@ def now_of(game: TurnController) -> Now:
     """
     from fsm.engine.possible import ways_onward
     from fsm.engine.semantics import TURN
+    from fsm.runs.turns import read_turns
 
     start = copy(game.run)
     start.frame = ""
@@ -147,7 +158,12 @@ def now_of(game: TurnController) -> Now:
             if is_inside and place not in known:
                 known.add(place)
                 queue.append(after)
-    return Now(game.run.state, game.run.frame, tuple(sorted(open)))
+    now = Now(game.run.state, game.run.frame, tuple(sorted(open)))
+    records = game.trace.records if game.trace else []
+    of_turn = [record for record in records if record.turn == records[-1].turn]
+    for played in read_turns(of_turn, game.model):
+        now = replace(now, left_out=_left_out(played), extra=_extra(played))
+    return now
 
 
 # the way of one turn ------------------------------------------------------------------------------
@@ -168,14 +184,34 @@ def way_of(turn: Turn, model: Model, records: Iterable[Record]) -> Overlay:
     for number, step in enumerate(visited, 1):
         numbers[step] = f"{numbers[step]}, {number}" if step in numbers else str(number)
     pale = [step.id for step in turn.steps if step.id not in numbers]
+    extra = _extra(played)
     whose = f" of {played.active}" if played.active else ""
     return Overlay(
         fills=dict.fromkeys(pale, "soft"),
-        edges=dict.fromkeys(pale, "rule") | dict.fromkeys(visited, "go"),
+        edges=dict.fromkeys(pale, "rule")
+        | dict.fromkeys(visited, "go")
+        | dict.fromkeys(extra, "extra"),
         chips=numbers,
         caption=f"{turn.word.capitalize()} {played.number}{whose}: the numbers are the order.",
-        legend={"go": f"the steps of this {turn.word}"},
+        legend={"go": f"the steps of this {turn.word}"} | _extra_legend(extra),
     )
+
+
+def _left_out(played: Played) -> tuple[str, ...]:
+    """Return the steps that a turn has left out so far."""
+    visited = {cell.step for cell in played.cells if not cell.left_out}
+    each = (step for cell in played.cells for step in cell.left_out if step not in visited)
+    return tuple(dict.fromkeys(each))
+
+
+def _extra(played: Played) -> tuple[str, ...]:
+    """Return the steps that a turn had in addition, or again."""
+    each = (cell.step for cell in played.cells if cell.extra or cell.again)
+    return tuple(dict.fromkeys(each))
+
+
+def _extra_legend(extra: Iterable[str]) -> dict[str, str]:
+    return {"extra": "extra, or once more"} if extra else {}
 
 
 # how often ----------------------------------------------------------------------------------------
@@ -194,6 +230,8 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     if never:
         said += f" Never: {'; '.join(dict.fromkeys(never))}."
     taken = {**+entered, **choices}  # lines of a list do not say that nothing was taken
+    if turn.extra is not None:
+        taken[turn.extra] = sum(times[id] for id in turn.extra.tells)
     return _heated(began, {what: _often(n) for what, n in taken.items()}, said)
 
 

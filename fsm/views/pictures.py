@@ -90,7 +90,9 @@ def picture(
 
 def caption(turn: Turn) -> str:
     """Return what is said below the title."""
-    said = [f"{turn.edition}; small numbers cite them"] if turn.edition else []
+    said = [turn.edition] if turn.edition else []
+    if turn.edition and any(each.rule for each in (*turn.parts, *turn.ways)):
+        said = [f"{turn.edition}; small numbers cite them"]
     said += [note.text + citation(note.rule) for note in turn.notes]
     return " ".join(f"{text}." for text in said)
 
@@ -108,16 +110,21 @@ def description(turn: Turn) -> str:
 
 
 def _glance(turn: Turn, overlay: Overlay) -> Plan:
-    boxes = [*extra_box(turn), *cut_box(turn, turn.phases, overlay)]
+    boxes = [*extra_box(turn, overlay), *cut_box(turn, turn.phases, overlay)]
     return Plan(
         title=overlay.title or f"{turn.title}: a {turn.word} at a glance",
         caption=caption(turn),
         columns=_columns(turn, overlay, boxes),
-        origin=f"your {turn.word} begins",
+        origin=_beginning(turn),
         goal=[Word(turn.after.text), Word(turn.after.rule, FINE)],
         boxes=boxes,
         doc=description(turn),
     )
+
+
+def _beginning(turn: Turn) -> str:
+    """How a picture begins. A round is that of all players."""
+    return "your turn begins" if turn.word == "turn" else f"the {turn.word} begins"
 
 
 def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
@@ -131,7 +138,7 @@ def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
         title=overlay.title or f"{turn.title}: {whole.title}",
         caption=caption(turn),
         columns=[Column(turn, _parts(whole), DETAIL, overlay, [END, *after][-1])],
-        origin=f"from {turn.place(before[0])}" if before else f"your {turn.word} begins",
+        origin=f"from {turn.place(before[0])}" if before else _beginning(turn),
         goal=[Word(turn.place(target), BOLD) for target in after[-1:]],
         boxes=[*cut_box(turn, [whole], overlay)],
     )

@@ -19,7 +19,7 @@ WIDE = 830
 SIGNS = {
     "hollow": "only if something triggered",
     "core diamond": "one of the ways applies",
-    "extra diamond": "place for extra phases and steps",
+    "extra diamond": "place for what an effect adds",
     "core line": "normal course",
     "skip line": "left out",
     "extra line": "again",
@@ -81,6 +81,7 @@ _PAINTS = {
     "double": Paint("paper", "extra", 1.2, round=4),
     "final": Paint("paper", "core", 1.2, round=4),
     "jump dashes": Paint("surface", "jump", 2, "4 3", 3),
+    "extra": Paint("surface", "extra", 2, round=3),
     "ok": Paint("surface", "ok", 2, round=3),
     "go": Paint("surface", "go", 2, round=3),
 }
@@ -131,7 +132,7 @@ class Aside(NamedTuple):
     """
 
     edge: str
-    heading: str
+    heading: Sequence[Word]
     texts: Mapping[str, Sequence[Sequence[Word]]]
 
 
@@ -139,8 +140,7 @@ def draw_aside(svg: Svg, box: Aside, at: Point) -> float:
     """Draw a box, and return where it ends."""
     x, y = at
     inside = Svg()
-    foot = y + 21
-    inside.text((x + 16, foot), box.heading, Ink(box.edge, bold=True))
+    foot = write(inside, (x + 16, y + 7), box.heading, BOX - 46)
     for text, goals in box.texts.items():
         foot = write(inside, (x + 16, foot + 8), [Word(text, Ink(box.edge))], BOX - 28)
         for goal in goals:
@@ -154,12 +154,13 @@ def draw_aside(svg: Svg, box: Aside, at: Point) -> float:
     return frame.bottom
 
 
-def extra_box(turn: Turn) -> Iterator[Aside]:
+def extra_box(turn: Turn, overlay: Overlay) -> Iterator[Aside]:
     """Say where extra phases and steps come in, if they can."""
     if turn.extra is not None:
         rule = citation(turn.extra.rule)
         said = f"if an effect has added one: newest first, then the {turn.word} goes on{rule}"
-        yield Aside("extra", turn.extra.text.upper(), {said: []})
+        heading = Word(turn.extra.text.upper(), Ink("extra", bold=True))
+        yield Aside("extra", [heading, chip_word(overlay, turn.extra)], {said: []})
 
 
 def cut_box(turn: Turn, phases: Sequence[Phase], overlay: Overlay) -> Iterator[Aside]:
@@ -175,7 +176,7 @@ def cut_box(turn: Turn, phases: Sequence[Phase], overlay: Overlay) -> Iterator[A
             place = Word(where if len(sources) > 2 else "", FINE)
             texts[words].append([Word(goal, BOLD), place, rule, chip_word(overlay, way)])
     if cuts:
-        yield Aside("jump", "FROM ANY STEP", texts)
+        yield Aside("jump", [Word("FROM ANY STEP", Ink("jump", bold=True))], texts)
 
 
 def _goals(turn: Turn, alike: Sequence[Way]) -> Iterator[tuple[Way, str, str]]:

@@ -26,7 +26,13 @@ from fsm.views.svg import Box, Ink, Paint, Svg, Theme, Word, width, wrap
 from fsm.wording import blanks, cited_rule, few, lower_first, many, plain
 
 SIDE = 96
-"""The room at the left for the number of a turn, its player and its note."""
+LEAST_SIDE = 60
+"""The room at the left for the number of a turn, its player and its note, and the least of it where
+there are many steps.
+"""
+ROOMY = 50
+LEAST = 40
+"""The width of the column of a step where there is room, and the least of it."""
 HIGH = 35
 LINE = 38
 """The height of the row of a cell, and that of a line of cells."""
@@ -46,7 +52,7 @@ _CAPTION = (
 _SIGNS = {
     "resolved": "and two objects resolved",
     "hollow": "only because something triggered",
-    "skip dashes": "left out, with the rule",
+    "skip dashes": "left out",
     "double": "extra, or once more",
     "jump line": "cut short",
 }
@@ -102,6 +108,8 @@ def timelines(
             y = drawing.group(sheet, rest, y + 16)
     told = [turn_words(turn, each) for each in played]
     signs = {"full": turn.acting} | _SIGNS
+    if any(cell.rule for each in played for cell in each.cells if cell.left_out):
+        signs["skip dashes"] = "left out, with the rule"
     return sheet.finish(y + 16, signs, few(told, MOST_TOLD, " "), theme)
 
 
@@ -112,8 +120,10 @@ class _Timeline:
         self.turn = read(model)
         self.codes = step_codes(model)
         steps = self.turn.steps
-        left = MARGIN + SIDE + 8
-        self.pitch = min(76.0, max(50.0, (WIDE - MARGIN - left) / len(steps)))
+        room = WIDE - 2 * MARGIN - 8
+        self.side = min(SIDE, max(LEAST_SIDE, room - ROOMY * len(steps)))
+        self.pitch = min(76.0, max(LEAST, (room - self.side) / len(steps)))
+        left = MARGIN + self.side + 8
         self.left = {step.id: left + self.pitch * i for i, step in enumerate(steps)}
         self.right = left + self.pitch * len(steps)
 
@@ -175,8 +185,8 @@ class _Timeline:
         notes += dict.fromkeys(map(blanks, played.signals))
         note = Word(plain(played.note) or ", ".join(notes), FINE)
         x = MARGIN + wide + 3
-        foot = write(svg, (x, y + 9), [Word(player, _TITLE)], SIDE - wide)
-        foot = write(svg, (x, foot), [note], SIDE - wide)
+        foot = write(svg, (x, y + 9), [Word(player, _TITLE)], self.side - wide)
+        foot = write(svg, (x, foot), [note], self.side - wide)
         cells = played.cells
         if not played.number:
             steps = [*self.left]
@@ -224,14 +234,16 @@ class _Timeline:
             svg.rect(box, Paint("surface", "jump" if cell.cut else f"edge{hue}"))
         ink = Ink(f"title{hue}", bold=True)
         count = str(cell.resolved or "")
+        air = 4.5 if self.pitch >= ROOMY else 3
         back = "↩ " if cell.back else ""
         name = back + self.turn.names[cell.step]
-        beside = 18 if cell.priority or cell.cut else 9  # margins, and a mark or a cross
-        if width(name, _CODE) + width(count, ink) + beside > box.w:
+        beside = 9 if cell.priority or cell.cut else 0  # a mark or a cross
+        room = box.w - 2 * air - beside - width(count, ink)
+        if width(name, _CODE) > room:
             name = back + self.codes[cell.step]
         foot = box.y + 18
-        svg.text((box.x + 4.5, foot), name, _CODE)
-        end = box.right - 4.5
+        svg.text((box.x + air, foot), name, _CODE, most=room)
+        end = box.right - air
         if cell.priority:
             kind: Mark = "hollow" if cell.conditional else "full"
             mark(svg, (end - 3, foot - 1), kind, Paint("surface", ink.colour))
@@ -241,7 +253,8 @@ class _Timeline:
             svg.text((end, foot + 3), count, ink, "end")
         if cell.loops:
             often = f"{cell.loops}×"
-            svg.text((box.right - 11, foot - 8), often, Ink("extra", 10, bold=True), "end")
+            end = box.right - (11 if cell.cut else 3)
+            svg.text((end, foot - 9), often, Ink("extra", 11, bold=True), "end")
         if cell.cut:
             svg.signs.add("jump line")
             svg.text((box.right - 3, foot - 9), "×", Ink("jump", bold=True), "end")

@@ -10,10 +10,15 @@ import fsm
 from fsm.model import Model
 from support.commandline import command
 from support.drawnsvg import Picture, read
+from support.folders import ROOT
 
 BUILT_IN = ("magic", "magic-2010", "magic-classic", "grand-archive")
 LANTERNS = "lanterns:LANTERNS"
 """A game that no rulebook knows: three phases, one inside another, a skip, a fork, a fallback."""
+GAMES = sorted(
+    f"games.{path.stem}:{path.stem.upper()}" for path in (ROOT / "examples/games").glob("*.py")
+)
+"""The games of the examples."""
 
 
 @cache

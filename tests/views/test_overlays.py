@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import fsm
 from fsm.errors import DrawError
@@ -79,6 +81,10 @@ def test_each_way_says_how_often_it_was_taken(game: Path) -> None:
     assert shown.says("starting player's first turn 103.8b, 103.8a 1×")
 
 
+def test_so_does_the_box_of_what_effects_add(game: Path) -> None:
+    assert read(overlaid("--coverage", game)).says("AFTER ANY PHASE OR STEP never")
+
+
 def test_the_sum_and_what_is_missing_are_said(game: Path) -> None:
     shown = read(overlaid("--coverage", game))
     assert shown.says("steps and") and shown.says("Never: ") and shown.says("nobody attacks")
@@ -105,6 +111,36 @@ def test_a_game_is_drawn_where_it_stands_with_what_may_come_next() -> None:
     svg = fsm.draw(game)
     assert read(svg).says("Now: Beginning, Untap, phasing.")
     assert "s-go" in svg and read(svg).says("may come next")
+
+
+def extended() -> fsm.TurnController:
+    """A game with a trace: the first turn, with a second upkeep, at the end of combat."""
+    game = fsm.TurnController("magic", ["Ann", "Ben"], trace=True)
+    while game.request.at.step != "upkeep":
+        game.answer(game.request.quietly)
+    game.answer(replace(game.request.quietly, orders=(fsm.AddStep("upkeep"),)))
+    while game.request.at.step != "end_of_combat":
+        game.answer(game.request.quietly)
+    return game
+
+
+@pytest.mark.parametrize("view", ["bar", "turn"])
+def test_what_a_turn_left_out_so_far_is_pale_and_what_it_had_more_is_gold(view: str) -> None:
+    game = extended()
+    looks = {step: look(fsm.draw(game, view=view), step) for step in ("draw", "upkeep", "end")}
+    assert looks["draw"] == {"f-soft", "s-rule"}
+    assert "s-extra" in looks["upkeep"]
+    assert looks["end"].isdisjoint({"f-soft", "s-rule", "s-extra"})
+    assert game.trace is not None
+    traced = fsm.draw("magic", view=view, trace=game.trace.records)
+    assert "s-extra" in look(traced, "upkeep") and "s-rule" in look(traced, "draw")
+
+
+def look(svg: str, step: str) -> set[str]:
+    """The classes with which the box of a step is painted."""
+    found = re.search(rf'data-id="{step}_step"[^>]*>(?:<title>[^<]*</title>)?<rect([^>]*)', svg)
+    assert found
+    return {*re.findall(r"[fs]-\w+", found[1])}
 
 
 # what all have in common --------------------------------------------------------------------------

@@ -9,7 +9,8 @@ import pytest
 import fsm
 from fsm.rulesets import Act, Phase, Step, Table, Then, Window
 from fsm.views import Step as ReadStep, Turn, read
-from support.drawings import BUILT_IN, LANTERNS, drawn, loaded, picture
+from fsm.views.reading import END
+from support.drawings import BUILT_IN, GAMES, LANTERNS, drawn, loaded, picture
 from support.drawnsvg import Picture, read as seen
 
 every_ruleset = pytest.mark.parametrize("ruleset", BUILT_IN)
@@ -117,6 +118,22 @@ def test_a_way_that_is_no_neighbour_has_its_words_and_its_goal() -> None:
     assert seen(fsm.draw(table)).says("lost to Night")
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "begins"),
+    [("magic", "your turn begins"), ("games.swu:SWU", "the round begins")],
+)
+def test_a_round_is_that_of_all_players(ruleset: str, begins: str) -> None:
+    first = read(loaded(ruleset)).phases[0].id
+    for view in ("turn", f"phase:{first}"):
+        assert picture(ruleset, view).says(begins)
+
+
+def test_numbers_are_explained_only_where_rules_are_cited() -> None:
+    assert picture("magic").says("small numbers cite them")
+    assert not picture("fleet.rules:HARBOUR").says("small numbers")
+    assert picture("fleet.rules:HARBOUR").says("The third edition.")
+
+
 @every_ruleset
 def test_it_is_as_wide_as_a_page_and_can_be_read_there(ruleset: str) -> None:
     shown = picture(ruleset)
@@ -133,13 +150,18 @@ def lists(steps: tuple[ReadStep, ...]) -> list[str]:
     return [text for line in lines for text in (line.text, line.detail, line.rule)]
 
 
-@every_game
-def test_a_phase_tells_all_that_happens_in_it(ruleset: str) -> None:
+@pytest.mark.parametrize("ruleset", [*BUILT_IN, LANTERNS, *GAMES])
+def test_a_phase_tells_all_that_happens_in_it_and_where_it_leads(ruleset: str) -> None:
     turn = read(loaded(ruleset))
-    for phase in turn.phases:
+    for phase in turn.all_phases:
         shown = picture(ruleset, f"phase:{phase.id}")
-        own = [way.words for way in turn.ways if way.source in {s.id for s in phase.steps}]
-        assert missing(shown, [*lists(phase.steps), *own]) == []
+        inside = {phase.id, *(step.id for step in phase.steps)}
+        texts = lists(phase.steps)
+        for way in turn.ways:
+            if way.source in inside:
+                is_away = way.target not in inside and way.target != END
+                texts.append(way.words or (turn.place(way.target) if is_away else ""))
+        assert missing(shown, texts) == []
 
 
 @every_game
