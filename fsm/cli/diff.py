@@ -44,6 +44,4 @@ def _lines(found: Difference, title: str, *, rules: bool) -> Iterator[Line]:
     if found.a.behaviour_fingerprint == found.b.behaviour_fingerprint:
         yield "They play the same, and each restores the games of the other: only numbers of rules or words differ."
     for line in lines_of(found, rules=rules):
-        margin = f"{line.sign} " if line.sign in STYLES else ""
-        text = f"{margin}{'  ' * line.level}{line.text}"
-        yield [(text, STYLES.get(line.sign, "head"))]
+        yield [(line, STYLES.get(line[:1], "head"))]

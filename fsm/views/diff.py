@@ -11,7 +11,7 @@ their source, target and event. The text compares what the two readings say.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
@@ -23,6 +23,7 @@ from msgspec.structs import asdict
 from fsm.model import Fact, Model, State, Transition
 from fsm.model.elements import Part
 from fsm.model.model import TEXTS, ModelLike, as_model
+from fsm.model.valid import KINDS
 from fsm.views.machines import read_machine
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Note
@@ -33,17 +34,14 @@ __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 
 Fields: TypeAlias = dict[str, tuple[object, object]]
 """Fields that differ, by name, with their values on both sides."""
-Tried: TypeAlias = dict[str, list[str]]
-"""Transitions by their sources, in the order in which they are tried."""
-Notes: TypeAlias = Mapping[str, Note]
-"""What is said of something: notes by their texts."""
-KINDS = ("states", "transitions", "facts", "events", "durations", "settings", "roles")
 NAMING = {
-    *("initial", "id", "name", "family", "parent", "tells"),
+    *("initial", "states", "transitions", "facts"),
+    *("id", "name", "family", "parent", "tells"),
     *("source", "target", "guard", "actions", "test"),
 }
-"""The fields that name states and facts."""
-_WORD = re.compile(r"\w+")
+"""The fields of a model and of its parts in which states and facts are named."""
+_NAME = re.compile(r"(?<=^not ).+|(?<!^mark\()(?<=[( ])\w+(?=[,)])")
+"""A fact in a term, or an argument of an action. Marks have names of their own."""
 
 
 class Rename(NamedTuple):
@@ -61,10 +59,13 @@ class Change(Struct, frozen=True):
     sign
         "+" for added, "-" for removed, "~" for changed, "" if only texts have changed.
     what
-        "turn", "phase", "step", "stage", "transition", "fact", "event", "duration", "setting" or
-        "role".
+        The kind of a state, or "transition", "fact", "event", "duration", "setting" or "role".
     id
         The id of the part, or its name.
+    says
+        What it means; of a transition, why it is taken.
+    decides
+        Whether it decides how a turn goes on.
     a, b
         The part in each model, with the names of `b`, or None.
     fields
@@ -77,6 +78,8 @@ class Change(Struct, frozen=True):
     sign: str
     what: str
     id: str
+    says: str
+    decides: bool
     a: Part | None
     b: Part | None
     fields: Fields
@@ -92,33 +95,27 @@ class Difference(Struct, frozen=True):
         The models.
     old
         `a` with the names of `b`.
+    fields
+        What differs of the models themselves: their title, edition, starts, and the options that
+        both have.
     renames
         The phases and steps that have another name.
     changes
-        The parts that were added, removed or changed.
-    window
-        The difference of the windows, or None if not both models have one.
+        The parts that were added, removed or changed, those of the window last.
     """
 
     a: Model
     b: Model
     old: Model
+    fields: Fields
     renames: tuple[Rename, ...]
     changes: tuple[Change, ...]
-    window: Difference | None = None
-
-    @property
-    def all(self) -> tuple[Change, ...]:
-        """The changes, and those inside the windows."""
-        return self.changes + (self.window.changes if self.window else ())
 
     @property
     def empty(self) -> bool:
         """Whether nothing differs, except perhaps the name."""
-        names = ("title", "edition", "options", "initial")
-        own = any(getattr(self.old, name) != getattr(self.b, name) for name in names)
-        inside = self.window is not None and not self.window.empty
-        return not (own or inside or self.renames or self.changes)
+        differs = self.fields or self.renames or self.changes
+        return not differs and self.a.options == self.b.options
 
 
 def diff(a: ModelLike, b: ModelLike) -> Difference:
@@ -140,46 +137,73 @@ def diff(a: ModelLike, b: ModelLike) -> Difference:
     """
     a = as_model(a)
     b = as_model(b)
-    known = {state.id for state in a.states} & {state.id for state in b.states}
-    renames = tuple(_renames(a, b, known))
-    old = _renamed(a, _words(a, b, renames)) if renames else a
-    window = diff(a.window, b.window) if a.window and b.window else None
-    return Difference(a, b, old, renames, tuple(_changes(old, b)), window)
+    pairs = [*_pairs(a, b)]
+    old = _renamed(a, b, pairs) if pairs else a
+    fields = _unlike(_about(old), _about(b))
+    renames = tuple(pair for pair in pairs if pair.a.composite)
+    return Difference(a, b, old, fields, renames, tuple(_changes(old, b)))
+
+
+def _about(model: Model) -> dict[str, object]:
+    """Return what a model says of itself, where its machines start, and its options."""
+    options = {f"option {name}": value for name, value in model.options.items()}
+    starts = [machine.initial for machine in model.machines.values()]
+    return {"title": model.title, "edition": model.edition, "starts": starts, **options}
+
+
+def _matched(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Yield all that two sides have, in the order of `b`: its sign, and what it is on each."""
+    for key in merged(a, b):
+        sign = ""
+        if key not in a:
+            sign = "+"
+        elif key not in b:
+            sign = "-"
+        yield sign, a.get(key), b.get(key)
 
 
 # parts --------------------------------------------------------------------------------------------
 
 
-def _key(part: Part) -> str:
-    return str(getattr(part, "id", "") or getattr(part, "name", ""))
-
-
 def _changes(a: Model, b: Model) -> Iterator[Change]:
-    orders = _tried(a, b), _tried(b, a)
     for kind in KINDS:
-        old = _matched(a, b, kind)
-        new = _matched(b, a, kind)
-        for key in merged(old, new):
-            was = old.get(key)
-            now = new.get(key)
-            fields = _differing(was, now, orders) if was and now else {}
+        for sign, was, now in _matched(_parts(a, b, kind), _parts(b, a, kind)):
+            part = now or was
+            model = b if now else a
+            what = getattr(part, "kind", kind.removesuffix("s"))
+            says = getattr(part, "doc", "")
+            if isinstance(part, Transition):
+                says = plain_words(model, part)
+            fields = {} if sign else _unlike(_values(was, a, b), _values(now, b, a))
             texts = {name: fields.pop(name) for name in tuple(fields) if name in TEXTS}
-            sign = _sign(key, old, new) or ("~" if fields else "")
-            part = now or old[key]
-            what = kind.removesuffix("s")
-            if isinstance(part, State):
-                what = part.kind if part.composite else "stage"
+            if fields:
+                sign = "~"
             if sign or texts:
-                yield Change(sign, what, _key(part), was, now, fields, texts)
+                decides = _decides(model, part, fields)
+                yield Change(sign, what, _key(part), says, decides, was, now, fields, texts)
+    if a.window and b.window:
+        yield from _changes(a.window, b.window)
 
 
-def _sign(key: object, a: Mapping[Any, object], b: Mapping[Any, object]) -> str:
-    if key not in a:
-        return "+"
-    return "" if key in b else "-"
+def _decides(model: Model, part: Part, fields: Fields) -> bool:
+    """Say whether a part decides how a turn goes on: a state only by the order of its ways, a way
+    that not every step has by a condition, and a fact that such ways read.
+    """
+    if isinstance(part, State):
+        return "order" in fields
+    if isinstance(part, Transition):
+        return not part.generic and bool(part.guard or fields)
+    if isinstance(part, Fact):
+        ways = [row for row in model.transitions if not row.generic]
+        return any(term.fact == part.name for row in ways for term in row.guard)
+    return True
 
 
-def _matched(model: Model, other: Model, kind: str) -> dict[object, Part]:
+def _key(part: Any) -> str:
+    return getattr(part, "id", "") or part.name
+
+
+def _parts(model: Model, other: Model, kind: str) -> dict[object, Part]:
     """Return the parts of one kind by what they are matched by: their ids or names. A transition
     with an id that the other model has not is matched by what it does and from where to where.
     """
@@ -195,287 +219,176 @@ def _matched(model: Model, other: Model, kind: str) -> dict[object, Part]:
     return parts
 
 
-def _differing(a: Part, b: Part, orders: tuple[Tried, Tried]) -> Fields:
-    """Return the fields that differ. The order of conditions means nothing."""
-    old = asdict(a)
-    new = asdict(b)
-    if isinstance(a, State):
-        old["order"], new["order"] = (tried.get(a.id) for tried in orders)
-    if isinstance(a, Transition) and {*old["guard"]} == {*new["guard"]}:
-        del old["guard"]
-    return {name: (was, new[name]) for name, was in old.items() if was != new[name]}
+def _values(part: Part, model: Model, other: Model) -> dict[str, object]:
+    """Return the fields of a part. The order of its conditions means nothing. That of its
+    transitions does, of those that both models have.
+    """
+    values = asdict(part)
+    if isinstance(part, Transition):
+        values["guard"] = sorted(part.guard)
+    if isinstance(part, State):
+        known = {row.id for row in other.transitions}
+        rows = sorted(model.transitions, key=attrgetter("event"))
+        values["order"] = [row.id for row in rows if row.source == part.id and row.id in known]
+    return values
 
 
-def _tried(model: Model, other: Model) -> Tried:
-    """Return the transitions that both models have, as one tries them."""
-    known = {row.id for row in other.transitions}
-    tried: Tried = {}
-    for row in sorted(model.transitions, key=attrgetter("event")):
-        if row.id in known:
-            tried.setdefault(row.source, []).append(row.id)
-    return tried
+def _unlike(old: Mapping[str, object], new: Mapping[str, object]) -> Fields:
+    return {name: (was, new[name]) for name, was in old.items() if new.get(name, was) != was}
 
 
 # names --------------------------------------------------------------------------------------------
 
 
-def _renames(a: Model, b: Model, known: Set[str], was: str = "", now: str = "") -> Iterator[Rename]:
-    """Yield the phases and steps inside a state that have another name. `known` are the ids that
-    both models have.
+def _pairs(a: Model, b: Model) -> Iterator[Rename]:
+    """Yield the phases and steps that have another name, and the states inside them. They stand in
+    runs that are alike in both models.
     """
-    new = _places(b, now, known)
-    for place, old in _places(a, was, known).items():
-        if place in new:
-            if old.id not in known:
-                yield Rename(old, new[place])
-            yield from _renames(a, b, known, old.id, new[place].id)
+    known = {state.id for state in a.states} & {state.id for state in b.states}
+    new = _runs(b, known)
+    for place, states in _runs(a, known).items():
+        yield from map(Rename, states, new.get(place, ()))
 
 
-def _places(model: Model, parent: str, known: Set[str]) -> dict[object, State]:
-    """Return the phases and steps directly inside a state by their ids, and those that only this
-    model has by their neighbours and what they are made of.
+def _runs(model: Model, known: Set[str]) -> dict[object, list[State]]:
+    """Return the phases and steps that only this model has, and the states inside them: those in a
+    row by the known state before them, and what they are for.
     """
-    inside = [state for state in model.children(parent) if state.composite]
-    ids = ["", *(state.id for state in inside), ""]
-    places: dict[object, State] = {}
-    for i, state in enumerate(inside):
-        place: object = state.id
-        if state.id not in known:
-            place = ids[i], ids[i + 2], _made_of(model, state, known)
-        places[place] = state
-    return places
+    runs = defaultdict[str, list[State]](list)
+    last = ""
+    for state in model.states:
+        if state.id in known:
+            last = state.id
+        elif state.composite or (state.parent and state.parent not in known):
+            runs[last].append(state)
+    return {(last, *map(_purpose, states)): states for last, states in runs.items()}
 
 
-def _made_of(model: Model, state: State, known: Set[str]) -> object:
-    """Return what a state is for, and of which parts it consists."""
-    kind = state.kind if state.composite else state.role
-    parts = tuple(
-        part.id if part.composite and part.id in known else _made_of(model, part, known)
-        for part in model.children(state.id)
-    )
-    return kind, state.action if kind == "action" else "", parts
+def _purpose(state: State) -> object:
+    return state.role or state.kind, state.action if state.role == "action" else ""
 
 
-def _words(a: Model, b: Model, renames: Iterable[Rename]) -> dict[str, str]:
-    """Return what `b` calls the renamed parts of `a`, and the facts that are about them."""
+def _renamed(a: Model, b: Model, pairs: Iterable[Rename]) -> Model:
+    """Return `a` with the names that `b` has for these states, and for facts with the same test."""
     words: dict[str, str] = {}
-    for old, new in renames:
-        words |= {old.family: new.family, old.name: new.name, old.id: new.id}
-        parts = zip(a.children(old.id), b.children(new.id), strict=True)
-        words |= {part.id: other.id for part, other in parts}
-    words.pop("", None)
+    for old, new in pairs:
+        words |= {old.family: new.family, old.name: new.name, old.id: new.id, "": ""}
     facts = {fact.test: fact.name for fact in b.facts if fact.test}
     for fact in a.facts:
-        test = tuple(words.get(word, word) for word in fact.test)
-        if test in facts:
-            words[fact.name] = facts[test]
-    return words
-
-
-def _renamed(model: Model, words: Mapping[str, str]) -> Model:
-    data = model.to_json()
-    for part in (data, *data["states"], *data["transitions"], *data["facts"]):
-        for name in NAMING & part.keys():
-            part[name] = _with(part[name], words)
+        test = tuple(_with(words, fact.test))
+        words.setdefault(fact.name, facts.get(test, fact.name))
+    data = _with(words, a.to_json())
+    for duration in data["durations"]:
+        if duration["moment"] != "mark":
+            duration["what"] = _with(words, duration["what"])
     return Model.from_json(data)
 
 
-def _with(value: Any, words: Mapping[str, str]) -> Any:
-    """Return the value of a field with other names: of an action, in its arguments only."""
-    if not isinstance(value, str):
-        return value and [_with(each, words) for each in value]
-    name, bracket, arguments = value.partition("(")
-    if name == "mark":  # marks are names of their own
-        return value
-    if bracket:
-        return name + bracket + _WORD.sub(lambda word: words.get(word[0], word[0]), arguments)
-    fact = value.removeprefix("not ")
-    return value.removesuffix(fact) + words.get(fact, fact)
+def _with(words: Mapping[str, str], value: Any) -> Any:
+    """Return the plain value of a model, of a part or of a field with other names."""
+    if isinstance(value, dict):
+        new = {name: _with(words, value[name]) for name in NAMING & value.keys()}
+        return value | new
+    if isinstance(value, str):
+        return words.get(value) or _NAME.sub(lambda name: words.get(name[0], name[0]), value)
+    return value and [_with(words, each) for each in value]
 
 
 # JSON ---------------------------------------------------------------------------------------------
 
 
 def as_json(difference: Difference) -> dict[str, object]:
-    """Return a difference as plain JSON values. What went has the names that `a` has."""
-    own: dict[Part | None, Part]
-    own = dict(zip(_parts(difference.old), _parts(difference.a), strict=True))
-    changes: list[object] = []
-    for change in difference.changes:
-        part = change.b or own[change.a]
-        values = {
-            "sign": change.sign,
-            "what": change.what,
-            "id": _key(part),
-            "fields": _sides(change.fields),
-            "texts": _sides(change.texts),
-        }
-        changes.append(values if change.a and change.b else {**values, "part": part})
+    """Return a difference as plain JSON values, without the models: only the names of these."""
     value = {
-        "a": _summary(difference.a),
-        "b": _summary(difference.b),
+        "a": difference.a.name,
+        "b": difference.b.name,
         "same": difference.empty,
-        "renames": [{"what": r.a.kind, "a": r.a.id, "b": r.b.id} for r in difference.renames],
-        "changes": changes,
-        "window": as_json(difference.window) if difference.window else None,
+        "fields": difference.fields,
+        "renames": difference.renames,
+        "changes": difference.changes,
     }
     return msgspec.to_builtins(value, enc_hook=str)  # type: ignore[no-any-return]
-
-
-def _sides(fields: Fields) -> object:
-    return {name: {"a": old, "b": new} for name, (old, new) in fields.items()}
-
-
-def _parts(model: Model) -> list[Part]:
-    return [part for kind in KINDS for part in getattr(model, kind)]
-
-
-def _summary(model: Model) -> dict[str, object]:
-    names = ("name", "edition", "options", "initial", "fingerprint", "behaviour_fingerprint")
-    counts = {"states": len(model.states), "transitions": len(model.transitions)}
-    return {name: getattr(model, name) for name in names} | counts
 
 
 # text ---------------------------------------------------------------------------------------------
 
 
-class Line(NamedTuple):
-    """A line: its sign ("+", "-", "~", "head" for a heading), its text, and how deep it stands."""
-
-    sign: str
-    text: str
-    level: int = 0
-
-
 class Section(NamedTuple):
-    """What is said of one step, window, ending or state."""
+    """What is said of one step, window, ending or state: notes by their texts."""
 
-    group: str
-    title: str
-    notes: Notes
-
-
-NOTHING = Section("", "", {})
-"""What is said of a section that a model does not have."""
+    title: str = ""
+    notes: Mapping[str, Note] = {}
 
 
-def lines_of(difference: Difference, *, rules: bool) -> Iterator[Line]:
-    """Tell what the reading of one model says, and that of the other does not.
+def lines_of(difference: Difference, *, rules: bool) -> Iterator[str]:
+    """Tell what the reading of one model says, and that of the other does not. Lines of what
+    differs begin with their signs.
 
     With `rules`, everything that differs only in words is told, too.
     """
-    yield from _names(difference)
-    yield from _by_section(difference)
-    yield from _in_the_model(difference)
+    yield from (f"~ {text}" for text in _shown(difference.fields))
+    for was, now in difference.renames:
+        yield f"~ {was.kind} {label_of(was)} is now called {label_of(now)}"
+    yield from _readings(difference)
+    signs = Counter(change.sign for change in difference.changes)
+    deciding = [_line(change) for change in difference.changes if change.sign and change.decides]
+    counts = f"{signs['+']} came, {signs['-']} went, {signs['~']} changed"
+    yield from ("", f"In the model: {counts}; {len(deciding)} of them decide")
+    yield from deciding
     texts = [
-        f"{change.what} {change.id}: {name} {_shown(*values)}"
-        for change in difference.all
-        for name, values in change.texts.items()
+        f"~ {change.what} {change.id}, {text}"
+        for change in difference.changes
+        for text in _shown(change.texts)
     ]
     if texts:
-        more = "" if rules else " (--rules lists them)"
-        yield Line("head", f"Only in words: {len(texts)}{more}")
+        yield f"Only in words: {len(texts)}{'' if rules else ' (--rules lists them)'}"
     if rules:
-        yield from (Line("~", text) for text in texts)
+        yield from texts
 
 
-def _names(difference: Difference) -> Iterator[Line]:
-    options = difference.b.options
-    for name, old in difference.a.options.items():
-        if options.get(name, old) != old:
-            yield Line("~", f"option {name}: {_shown(old, options[name])}")
-    for was, now in difference.renames:
-        yield Line("~", f"{was.kind} {label_of(was)} is now called {label_of(now)}")
+def _line(change: Change) -> str:
+    more = "; ".join(filter(None, [change.says, *_shown(change.fields)]))
+    name = change.id.partition(" [")[0]  # of a transition, without its conditions
+    return f"{change.sign} {change.what} {name}: {more}".removesuffix(": ")
 
 
-def _by_section(difference: Difference) -> Iterator[Line]:
-    """Tell what differs in each step, window, ending or state, below its title."""
-    a = _sections(difference.old)
-    b = _sections(difference.b)
-    changed = {change.id for change in difference.all if change.sign}
-    group = ""
-    for id in merged(a, b):
-        section = b.get(id) or a[id]
-        sign = _sign(id, a, b)
-        lines = [*_compared(a.get(id, NOTHING).notes, b.get(id, NOTHING).notes, changed)]
-        if not (lines or sign):
-            continue
-        if section.group != group:
-            group = section.group
-            yield from (Line("head", ""), Line("head", group.upper()))
-        yield Line(sign, section.title) if sign else Line("head", section.title, 1)
-        yield from lines
-
-
-def _compared(a: Notes, b: Notes, changed: Set[str]) -> Iterator[Line]:
-    """Yield the notes that one side does not have, but for those that only have other words."""
-    for text in merged(a, b):
-        note = b.get(text) or a[text]
-        sign = _sign(text, a, b)
-        if sign and not (note.tells and changed.isdisjoint(note.tells)):
-            yield Line(sign, text + citation(note.rule), 1)
+def _readings(difference: Difference) -> Iterator[str]:
+    """Tell what differs in each step, window, ending or state, below its title. Notes that only
+    have other words are left out.
+    """
+    changed = {change.id for change in difference.changes if change.sign}
+    for sign, was, now in _matched(_sections(difference.old), _sections(difference.b)):
+        lines = [f"{sign or ' '} {(now or was).title}"]
+        for mark, gone, came in _matched((was or Section()).notes, (now or Section()).notes):
+            note = came or gone
+            if mark and not (note.tells and changed.isdisjoint(note.tells)):
+                lines.append(f"{mark}   {note.text}{citation(note.rule)}")
+        if sign or lines[1:]:
+            yield from lines
 
 
 def _sections(model: Model) -> dict[str, Section]:
     if not is_turn(model):
         return {
-            id: Section("", title, {text: Note(text) for text in said})
-            for id, title, said in leading(read_machine(model))
+            id: Section(title, {text: Note(text) for text in texts})
+            for id, title, texts in leading(read_machine(model))
         }
     turn = read(model)
-    sections = {"": Section("", turn.title, {note.text: note for note in turn.notes})}
-    groups = {
-        "": turn.steps,
-        "In each window": turn.windows,
-        f"When a {turn.word} is cut short": turn.endings,
-    }
-    for group, steps in groups.items():
-        for step in steps:
-            phase = turn.phase_of(step.id)
-            notes = (*before(turn, step), *map(note_of, step.lines), *after(turn, step))
-            title = phase.title if phase else group
-            sections[step.id] = Section(title, step.title, {note.text: note for note in notes})
+    sections = {"": Section(turn.title, {note.text: note for note in turn.notes})}
+    for step in (*turn.steps, *turn.windows, *turn.endings):
+        title = ": ".join(part.title for part in turn.around(step))
+        notes = (*before(turn, step), *map(note_of, step.lines), *after(turn, step))
+        sections[step.id] = Section(title, {note.text: note for note in notes})
     return sections
 
 
-def _in_the_model(difference: Difference) -> Iterator[Line]:
-    """Count what differs in the models, and name what decides."""
-    signs = Counter(change.sign for change in difference.all)
-    counts = f"{signs['+']} came, {signs['-']} went, {signs['~']} changed"
-    lines = [*_deciding(difference), *(_deciding(difference.window) if difference.window else ())]
-    some = "; those that decide:" if lines else ""
-    yield from (Line("head", ""), Line("head", f"In the model: {counts}{some}"))
-    yield from lines
+def _shown(fields: Fields) -> list[str]:
+    return [f"{name}: {_value(old)} -> {_value(new)}" for name, (old, new) in fields.items()]
 
 
-def _deciding(difference: Difference) -> Iterator[Line]:
-    """Tell the parts that decide how a turn goes on: states only by the order of their ways, ways
-    that not every step has by a condition, and facts that such ways read.
-    """
-    for change in difference.changes:
-        part = change.b or change.a
-        model = difference.b if change.b else difference.old
-        decides = True
-        text = f"{change.what} {change.id}: {getattr(part, 'doc', '')}"
-        if isinstance(part, State):
-            decides = "order" in change.fields
-        elif isinstance(part, Fact):
-            ways = [row for row in model.transitions if not row.generic]
-            decides = any(term.fact == part.name for row in ways for term in row.guard)
-        elif isinstance(part, Transition):
-            decides = not part.generic and bool(part.guard or change.fields)
-            goal = part.target or "nothing happens"
-            text = f"{part.source} -> {goal}: {plain_words(model, part)}"
-        fields = [f"{name} {_shown(*values)}" for name, values in change.fields.items()]
-        if change.sign and decides:
-            yield Line(change.sign, "; ".join([text.removesuffix(": "), *fields]))
-
-
-def _shown(*values: object) -> str:
-    texts = []
-    for value in values:
-        if isinstance(value, bool):
-            value = "yes" if value else "no"
-        parts = value if isinstance(value, tuple | list) else [value]
-        texts.append(", ".join(map(str, parts)) or "none")
-    return " -> ".join(texts)
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        value = ", ".join(value)
+    return str(value) or "none"

@@ -80,6 +80,6 @@ def test_diff_says_what_changed() -> None:
 
 def test_diff_for_programs_and_as_a_picture() -> None:
     found = json.loads(says("diff magic-2010 magic --json"))
-    assert (found["a"]["name"], found["b"]["name"], found["same"]) == ("magic-2010", "magic", False)
+    assert (found["a"], found["b"], found["same"]) == ("magic-2010", "magic", False)
     says("draw magic --against magic-2010 -o both.svg")
     assert read("both.svg").startswith("<svg")
