@@ -92,11 +92,11 @@ class Counts(Struct, frozen=True):
 # where a game stands ------------------------------------------------------------------------------
 
 
-def position(turn: Turn, _: Model, now: Now) -> Overlay:
+def position(turn: Turn, model: Model, now: Now) -> Overlay:
     """Return where a game stands, and which steps can come next."""
     step = turn.step_of(now.state)
     if step is None:
-        return Overlay(caption="Now: between two steps.")
+        return _between_steps(turn, model, now)
     targets = [
         way.target
         for way in turn.ways
@@ -115,6 +115,19 @@ def position(turn: Turn, _: Model, now: Now) -> Overlay:
         | dict.fromkeys(now.extra, "extra"),
         caption=f"Now: {', '.join(said)}.",
         legend=legend | _extra_legend(now.extra),
+    )
+
+
+def _between_steps(turn: Turn, model: Model, now: Now) -> Overlay:
+    """Return that a game stands in no step, and which steps can come next."""
+    targets = [turn.step_of(model.transition(id).target or "") for id in now.open]
+    is_start = now.state.startswith("before_game")
+    nexts = [step.id for step in targets if step] or [turn.steps[0].id] * is_start
+    where = f"before the first {turn.word}" if is_start else "between two steps"
+    return Overlay(
+        edges=dict.fromkeys(nexts, "go"),
+        caption=f"Now: {where}.",
+        legend={"go": "may come next"},
     )
 
 

@@ -143,6 +143,13 @@ def look(svg: str, step: str) -> set[str]:
     return {*re.findall(r"[fs]-\w+", found[1])}
 
 
+def test_before_the_first_turn_what_comes_next_is_lit() -> None:
+    game = fsm.TurnController("grand-archive", ["Ann", "Ben"])
+    svg = fsm.draw(game)
+    assert read(svg).says("Now: before the first turn.")
+    assert "s-go" in svg and "f-now" not in svg
+
+
 # what all have in common --------------------------------------------------------------------------
 
 

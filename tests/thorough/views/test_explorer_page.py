@@ -22,6 +22,30 @@ CLICKS = ["Untap", "Upkeep", "Precombat main", "Beginning of combat", "Declare a
 CLICKS += ["End of combat", "Postcombat main", "End step", "Cleanup", "Untap"]
 
 
+CUT = """() => {
+  const svg = document.querySelector("svg[data-view=turn]"), room = svg.getBoundingClientRect();
+  const legend = document.getElementById("legend").getBoundingClientRect();
+  const right = legend.width ? legend.left : room.right;
+  return [...svg.querySelectorAll("text")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width && (box.left < room.left || box.right > right || box.bottom > room.bottom);
+  }).map((one) => one.textContent);
+}"""
+"""The texts of the map that are not in sight."""
+CARD = """(number) => {
+  const infos = [...board.current.infos], [part, info] = infos[number * 3 % infos.length];
+  const group = board.current.parts.get(part);
+  showCard(session, { ...info, part, group }, { go() {}, close() {} });
+}"""
+"""Show the card of one of the parts of the map."""
+SAID = """() => [...document.body.querySelectorAll("*:not(script)")].flatMap((one) => [
+  one.title, one.getAttribute("aria-label"), ...[...one.childNodes].map((node) => node.nodeType === 3 && node.data),
+]).filter((words) => words && words.trim())"""
+MODEL_WORDS = re.compile(
+    r"\w_\w|\bsba\b|\b(is|are) (true|false)\b|\[\w|\bsettle\b|\bguards?\b", re.I
+)
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The pages of all rulesets."""
@@ -107,15 +131,28 @@ def test_three_tours_lead_to_their_ends(browser: Any, files: dict[str, Path], ru
     here.close()
 
 
+def test_before_the_first_turn_the_map_shows_where_the_game_stands(
+    browser: Any, files: dict[str, Path]
+) -> None:
+    here = Visitor(browser, files["grand-archive"], **LAPTOP)
+    assert "The first turn has not begun." in here.now
+    assert here.page.locator("svg [data-part=start].now").is_visible()
+    assert here.page.locator("[data-view=turn] .card.open").count() == 1
+    here.press("step")
+    assert here.page.locator("[data-view=turn] .card.now").count() == 1
+    assert here.page.locator("svg [data-part=start].now").count() == 0
+    here.close()
+
+
 # experts ------------------------------------------------------------------------------------------
 
 
 def test_a_fact_opens_another_way_and_closes_one(expert: Visitor) -> None:
     expert.until("Declare attackers")
-    expert.page.get_by_role("switch", name="attackers declared").click()
+    expert.page.get_by_role("switch", name="A creature attacks").click()
     expert.press("step")
-    assert "if all pass: Declare blockers" in expert.moves[0]
-    assert any("attackers declared is true" in words for words in expert.closed)
+    assert "If all pass: Declare blockers" in expert.moves[0]
+    assert any("Closed because a creature attacks" in words for words in expert.closed)
     expert.until("Declare blockers")
 
 
@@ -133,6 +170,50 @@ def test_a_turn_with_keys_alone_and_said_aloud(expert: Visitor) -> None:
     assert "Untap" in expert.now
     keyboard.press("?")
     assert expert.page.get_by_role("dialog").is_visible()
+
+
+@pytest.mark.parametrize("ruleset", BUILT_IN)
+def test_all_of_the_map_is_seen_whatever_is_beside_it(
+    browser: Any, files: dict[str, Path], ruleset: str
+) -> None:
+    here = Visitor(browser, files[ruleset], **LAPTOP)
+    assert here.page.evaluate(CUT) == []
+    here.page.click("[name=level][value=expert]")
+    here.page.wait_for_function(f"({CUT})().length === 0")
+    for _ in range(2):
+        here.press("tablebutton")
+        here.page.wait_for_function(f"({CUT})().length === 0")
+    here.press("legendbutton")
+    here.page.wait_for_function(f"({CUT})().length === 0")
+    here.close()
+
+
+def test_after_the_choice_of_a_level_the_arrow_keys_play(newcomer: Visitor) -> None:
+    newcomer.page.click("[name=level][value=expert]")
+    before = newcomer.now
+    newcomer.page.keyboard.press("ArrowRight")
+    assert newcomer.page.locator("[name=level][value=expert]").is_checked()
+    assert newcomer.now != before
+    newcomer.page.keyboard.press("ArrowLeft")
+    assert newcomer.now == before
+
+
+@pytest.mark.parametrize("game", [*BUILT_IN, "games.netrunner:NETRUNNER", "games.fab:FAB"])
+def test_no_word_of_the_model_is_on_the_page(browser: Any, tmp_path: Path, game: str) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(explore(fsm.load(game)), encoding="utf-8")
+    for level, steps in (("newcomer", 6), ("expert", 16)):
+        here = Visitor(browser, file, level=level)
+        here.page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
+        said = set[str]()
+        for number in range(steps):
+            if number == 10:
+                here.press("every")
+            here.page.evaluate(CARD, number)
+            said |= {*here.page.evaluate(SAID)}
+            here.page.evaluate("step()")
+        assert [words for words in said if MODEL_WORDS.search(words)] == []
+        here.close()
 
 
 # games that were played before --------------------------------------------------------------------

@@ -182,8 +182,11 @@ function level(name) {
   session.coarse = name === "newcomer";
   remember("level", name);
   for (const one of document.querySelectorAll("[name=level]")) one.checked = one.value === name;
+  document.activeElement.blur(); // the arrow keys are the game's again
   if (name === "newcomer") look("turn");
   render(false);
+  board.begin();
+  board.follow(session, moves);
 }
 
 function toggle(id, button, on = byId(id).hidden) {
@@ -207,6 +210,7 @@ function cover() {
 function table() {
   toggle("tableheld", "tablebutton");
   byId("mapheld").classList.toggle("halved", !byId("tableheld").hidden);
+  cover();
   if (isNarrow()) menu(false);
   showTableRow();
 }
@@ -229,8 +233,6 @@ function menu(on = !document.body.classList.contains("more")) {
 function look(view) {
   board.turnTo(view);
   for (const button of document.querySelectorAll("[data-look]")) button.setAttribute("aria-pressed", String(button.dataset.look === view));
-  if (view === "turn") board.begin();
-  else board.current.map.fit();
   for (const caption of document.querySelectorAll("[data-caption]")) caption.hidden = caption.dataset.caption !== view;
 }
 

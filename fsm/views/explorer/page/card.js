@@ -6,7 +6,7 @@ function showCard(session, info, acts) {
   const shown = modelOf(session.model, info.view === "window"), { state, rows, label } = info;
   const more = rows.filter((row) => !row.generic), less = rows.filter((row) => row.generic);
   const row = (one) => el("li", {}, el("span", { class: "text" }, rowWords(shown, one)), citation(one.rule));
-  const facts = [...new Set(more.flatMap((one) => one.guard.map((term) => term.fact)))].map((name) => shown.fact(name)).filter(Boolean);
+  const facts = [...new Set(more.flatMap((one) => one.guard.map((term) => term.fact)))].map((name) => shown.fact(name)).filter((fact) => fact?.says && fact.doc);
   const [purpose, line] = state ? stepWords(state) : ["", ""];
   const doc = purpose || (state && plain(state.doc)) || "", waits = state ? canWait(session, info) : true;
   fill(byId("card"),
@@ -15,8 +15,8 @@ function showCard(session, info, acts) {
     el("div", { id: "about" }, doc ? el("p", {}, upperFirst(doc)) : null, line ? el("p", {}, line) : null,
       state ? null : el("p", {}, lineWords(shown, info)),
       el("div", { class: "expert" }, el("ul", {}, more.map(row)),
-        less.length ? el("details", {}, el("summary", { "data-key": "generic" }, `${less.length} rows as in every step`), el("ul", {}, less.map(row))) : null,
-        facts.length ? el("dl", {}, facts.flatMap((fact) => [el("dt", {}, blanks(fact.name)), el("dd", {}, plain(fact.doc))])) : null)),
+        less.length ? el("details", {}, el("summary", { "data-key": "generic" }, `${less.length} ways as in every step`), el("ul", {}, less.map(row))) : null,
+        facts.length ? el("dl", {}, facts.flatMap((fact) => [el("dt", {}, upperFirst(plain(fact.says))), el("dd", {}, clause(fact.doc))])) : null)),
     el("div", { class: "group" },
       waits ? el("button", { id: "goto", class: "blue", "data-key": "goto", onclick: () => acts.go(info) }, state ? "Take me there" : "Make it happen") : el("p", {}, "The game never waits here: it passes through.")),
     el("p", { id: "cardnote", role: "status" }));
@@ -48,8 +48,6 @@ function place(card, group) {
 }
 
 function rowWords(model, row) {
-  const target = row.target === null ? "nothing happens" : `to ${labelOf(model.state(row.target))}`;
-  const event = model.events.find((one) => one.name === row.event);
-  const word = !event || event.completion ? "" : `${blanks(row.event)} `;
-  return `${labelOf(model.state(row.source))}: ${word}${guardWords(row)}${row.guard.length ? " " : ""}${target}`;
+  const goal = row.target === null ? "nothing happens" : `to ${labelOf(model.state(row.target))}`;
+  return `${labelOf(model.state(row.source))}: ${[...rowSays(model, row), goal].join(", ")}`;
 }

@@ -1,8 +1,8 @@
 "use strict";
 // The maps of the page: what their parts stand for, and the marks of where the game stands and where it can go.
 
-/** Pixels that the smallest text of a map has on a desk, and the name of a step on a phone. */
-const READABLE = 10, ON_PHONE = 16;
+/** Pixels that the smallest words of a whole map have at least, those of a part of one, and the name of a step on a phone. */
+const SMALL = 8, READABLE = 10, ON_PHONE = 16;
 
 const rankOf = (part) => (part.classList.contains("line") ? 2 : Number(!part.classList.contains("card")));
 
@@ -20,9 +20,11 @@ class Board {
 
   prepare(picture) {
     const svg = [...document.querySelectorAll("svg[data-view]")].find((one) => one.dataset.view === picture.view);
-    const shown = modelOf(this.model, picture.view === "window"), infos = new Map();
+    const shown = modelOf(this.model, picture.view === "window"), infos = new Map(), disc = svg.querySelector(":scope > circle");
+    if (picture.view === "turn" && disc) this.startPart(disc);
     const map = new MapView(svg, (part, group) => this.choose({ ...infos.get(part), part, group }));
     const view = { ...picture, svg, parts: map.parts, map, shown, infos };
+    map.arrange = () => this.begin(view);
     view.lying = new Map();
     for (const [part, paths] of Object.entries(picture.paths)) {
       for (const number of paths.flat()) view.lying.set(number, (view.lying.get(number) || new Set()).add(part));
@@ -35,6 +37,14 @@ class Board {
     map.cite();
     map.rove(rankOf);
     return view;
+  }
+
+  /** Where a turn begins, a game stands before its first one. */
+  startPart(disc) {
+    const group = document.createElementNS(disc.namespaceURI, "g");
+    group.dataset.part = "start";
+    disc.replaceWith(group);
+    group.append(disc);
   }
 
   nodeButton(view, part, id) {
@@ -51,7 +61,7 @@ class Board {
     if (!group) return;
     group.classList.add("line");
     const rows = numbers.map((number) => view.shown.transitions[number]).filter(Boolean);
-    const ends = rows.length ? `${labelOf(view.shown.state(rows[0].source))} to ${labelOf(view.shown.state(last(rows).target || rows[0].source))}` : "line";
+    const ends = rows.length ? `${placeWords(view.shown, rows[0].source)} to ${placeWords(view.shown, last(rows).target || rows[0].source)}` : "line";
     if (rows.length) {
       view.infos.set(part, { view: view.view, state: null, rows, label: ends });
       view.map.button(part, `${wordsOn(group)} Line, ${layerWords(layer)}: ${ends}`.trim());
@@ -73,14 +83,14 @@ class Board {
   turnTo(name) {
     this.view = name;
     for (const view of this.views.values()) view.svg.toggleAttribute("hidden", view.view !== name);
-    if (!this.current.map.scale) this.begin();
+    this.begin();
   }
 
-  /** At first every text can be read; what has no room is reached by dragging, and by itself where the game goes. Numbers of rules give way. */
-  begin() {
-    const { map } = this.current, wordy = READABLE / map.smallestOf("text:not(.cited)"), readable = map.fitting < wordy ? READABLE / map.smallest : wordy;
-    const least = isNarrow() ? ON_PHONE / Math.max(map.smallest, 11) : readable;
-    map.begin(Math.max(map.fitting, Math.min(least, MOST_SCALE)));
+  /** All of a map is shown where its words can be read then, and beside the table; else a part, and the rest is reached by dragging, and by itself where the game goes. */
+  begin({ map, view, svg } = this.current) {
+    const small = map.smallestOf("text:not(.cited)"), isWhole = view !== "turn" || (isNarrow() ? false : map.fitting * small >= SMALL || svg.closest(".halved"));
+    const least = isNarrow() ? ON_PHONE / Math.max(map.smallest, 11) : READABLE / small;
+    map.begin(isWhole ? map.fitting : Math.max(map.fitting, Math.min(least, MOST_SCALE)));
   }
 
   /** Something else lies over the right of the maps, so many pixels wide. */
@@ -90,7 +100,7 @@ class Board {
 
   /** The part on which a game stands in a view. */
   partOf(view, run) {
-    return view.places[view.view === "window" ? run.frame : run.state];
+    return run.agenda.turn ? view.places[view.view === "window" ? run.frame : run.state] : "start";
   }
 
   /** Bring the place of the game, and where it can go, into view. */

@@ -14,12 +14,15 @@ class MapView {
     this.pressed = pressed;
     this.parts = new Map([...svg.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]));
     this.full = svg.getAttribute("viewBox").split(" ").map(Number);
-    this.centre = [this.full[0] + this.full[2] / 2, this.full[1] + this.full[3] / 2];
+    this.centre = [0, 0];
     this.smallest = this.smallestOf("text");
     this.scale = 0;
     this.pointers = new Map();
     this.labels = new Map();
     this.covered = 0; // pixels at the right that something else covers
+    this.isOwn = false; // did the reader choose size and place?
+    this.arrange = () => this.fit(); // what is done when there is more or less room
+    this.revealed = [];
     this.listen();
     new ResizeObserver(() => this.resized()).observe(svg);
   }
@@ -49,7 +52,7 @@ class MapView {
   drag(event) {
     const before = [...this.pointers.values()], now = [event.clientX, event.clientY];
     if (!this.moved && before.length < 2 && Math.hypot(now[0] - this.began[0], now[1] - this.began[1]) <= DRAGGED) return;
-    this.moved = true;
+    this.moved = this.isOwn = true;
     const middle = (points) => [0, 1].map((i) => points.reduce((sum, one) => sum + one[i], 0) / points.length);
     const apart = (points) => (points.length < 2 ? 1 : Math.hypot(points[0][0] - points[1][0], points[0][1] - points[1][1]) || 1);
     this.pointers.set(event.pointerId, now);
@@ -71,22 +74,16 @@ class MapView {
     this.resized();
   }
 
+  /** There is more or less room: the map is arranged anew, but for one whose size and place the reader chose. */
   resized() {
-    this.adapt();
-    this.show();
-  }
-
-  /** If there is more or less room, what is at the top left stays there, and a map that has room is in the middle. */
-  adapt() {
-    const { size, shown, scale } = this;
-    if (!shown) return;
-    const stay = (i) => (this.full[i + 2] <= size[i] / scale ? this.full[i] + this.full[i + 2] / 2 : this.centre[i] + (size[i] - shown[i]) / 2 / scale);
-    this.centre = this.centre.map((value, i) => (size[i] === shown[i] ? value : stay(i)));
-    this.shown = size;
+    if (this.isOwn) return this.show();
+    this.arrange();
+    return this.reveal(this.revealed);
   }
 
   /** Show the map at this scale: all of it, or as much of its top left as there is room for. */
   begin(scale) {
+    this.isOwn = false;
     this.centre = this.size.map((length, i) => this.full[i] + Math.min(this.full[i + 2], length / scale) / 2);
     this.show(scale);
   }
@@ -103,13 +100,12 @@ class MapView {
   }
 
   fit() {
-    this.centre = [this.full[0] + this.full[2] / 2, this.full[1] + this.full[3] / 2];
-    this.show(this.fitting);
+    this.begin(this.fitting);
   }
 
   /** Change the size; the point of the screen `about` (else the middle) stays where it is. */
   zoom(by, about = null) {
-    this.adapt();
+    this.isOwn = true;
     const scale = this.bounded(this.scale * by);
     if (about) {
       const box = this.svg.getBoundingClientRect(), off = [about[0] - box.left - this.size[0] / 2, about[1] - box.top - box.height / 2];
@@ -134,7 +130,6 @@ class MapView {
     if (this.isWhole) this.svg.setAttribute("viewBox", this.full.join(" "));
     if (this.isWhole || !size[0] || !size[1]) return;
     this.scale = scale || this.fitting;
-    this.shown = size;
     const seen = size.map((length) => length / this.scale);
     this.centre = this.centre.map((value, i) => {
       const kept = Math.min(this.full[i + 2], seen[i]) / KEPT, low = this.full[i] + kept - seen[i] / 2;
@@ -155,7 +150,7 @@ class MapView {
 
   /** Move the map as little as brings these parts into view; the first of them, if there is no room for all. */
   reveal(names, margin = 14) {
-    this.adapt();
+    this.revealed = names;
     const all = this.around(names), size = this.size;
     if (!all || !size[0]) return;
     const seen = size.map((length) => length / this.scale);

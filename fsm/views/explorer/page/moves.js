@@ -11,11 +11,11 @@ function movesOf(session) {
   words.forEach((word) => tryMove(session, { key: word, word, title: answerWords(session.model, request, word) }, open, closed));
   for (const event of session.model.signals.filter((name) => name !== "player_left")) {
     const tried = whyNot(run, event);
-    const title = upperFirst(blanks(event));
-    if (tried) closed.push({ title, why: closedWords(session.model, tried), rule: ruleOf(session.model, tried) });
+    const title = upperFirst(eventWords(session.model, event));
+    if (tried) closed.push({ title, why: closedWords(tried), rule: ruleOf(session.model, tried) });
     else tryMove(session, { key: `signal:${event}`, word: last([...words]), signal: { event }, title }, open, closed);
   }
-  const taken = new Set(open.map((move) => `${move.title} to ${move.to}`));
+  const taken = new Set(open.map((move) => move.to));
   const ways = closed.filter((one) => !taken.has(one.title));
   return { open, closed: together(ways.filter((one) => !one.generic)), effects: together(ways.filter((one) => one.generic)), cuts: [] };
 }
@@ -28,7 +28,7 @@ function tryMove(session, move, open, closed) {
     twin.follow(answer);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    closed.push({ title: move.title, why: error.message, rule: "" });
+    closed.push({ title: move.title, why: clause(error.message), rule: "" });
     return;
   }
   const near = twin.game, rows = recordsSince(twin, session.at).map((record) => considered(session.model, record));
@@ -41,7 +41,7 @@ function tryMove(session, move, open, closed) {
   const said = way.filter(({ record }) => (move.signal ? record.event === move.signal.event : session.every || record.machine === "turn"));
   open.push({ ...move, answer, asked, to, then, far: then || move.signal ? twin.game : near, near, way: way.map((one) => one.record),
     deciding: deciding(said), rule: citedBy(move.signal ? said : rows) });
-  closed.push(...said.flatMap((one) => closedRows(session.model, one, move)));
+  closed.push(...said.flatMap(closedRows));
 }
 
 const recordsSince = (session, at) => session.games.slice(at + 1, session.at + 1).flatMap((game) => game.records);
@@ -66,7 +66,7 @@ function considered(model, record) {
   return { record, shown, rows, fired: rows.findIndex((row) => row.id === record.transition) };
 }
 
-/** The guards that decided the way, with the values they had. */
+/** The facts that decided the way, as they were. */
 function deciding(considered) {
   const found = new Map();
   for (const { rows, fired, record, shown } of considered) {
@@ -74,7 +74,7 @@ function deciding(considered) {
     if (rows[fired].guard.length && !rows[fired].generic) rows[fired].guard.forEach((term) => found.set(term.fact, values.get(term.fact)));
     else before.map((row) => wrongTerm(row, values)).filter((term) => term && isGames(shown, term)).forEach((term) => found.set(term.fact, values.get(term.fact)));
   }
-  return [...found].map(([fact, value]) => `[${blanks(fact)}] is ${truth(value)}`);
+  return factsWords([...found]);
 }
 
 const isGames = (model, term) => model.fact(term.fact).owner === "game";
@@ -87,15 +87,15 @@ function citedBy(considered) {
 
 const wrongTerm = (row, values) => row.guard.find((term) => values.has(term.fact) && values.get(term.fact) !== term.value);
 
-function closedRows(model, { rows, fired, record, shown }, move) {
+function closedRows({ rows, fired, record, shown }) {
   const values = new Map(record.guards), taken = rows[fired];
   return rows.flatMap((row, i) => {
     if (i === fired || row.target === null || row.target === taken.target) return [];
     const wrong = wrongTerm(row, values);
     if (!wrong && i < fired) return [];
     const terms = wrong ? [wrong] : taken.guard.filter((term) => values.has(term.fact));
-    const why = `closed: ${terms.map((term) => `${blanks(term.fact)} is ${values.get(term.fact)}`).join("; ") || "another way comes first"}`;
-    const title = `${move.title} to ${goalWords(shown, shown.state(row.target))}`;
+    const why = factsWords(terms.map((term) => [term.fact, values.get(term.fact)])) || "another way comes first";
+    const title = upperFirst(goalWords(shown, shown.state(row.target)));
     return [{ title, why, rule: row.rule, generic: row.generic || !terms.length, row, shown }];
   });
 }
@@ -111,17 +111,17 @@ function together(closed) {
   for (const one of closed) {
     const other = found.get(one.title);
     if (!other) found.set(one.title, { ...one });
-    else if (!other.why.includes(one.why.replace("closed: ", ""))) other.why += `; ${one.why.replace("closed: ", "")}`;
+    else if (!other.why.includes(one.why)) other.why += `, and ${one.why}`;
   }
   return [...found.values()];
 }
 
-function closedWords(model, tried) {
+function closedWords(tried) {
   const words = tried.map(({ row, fact, value }) => {
-    if (fact) return `${blanks(fact)} is ${truth(value)}`;
-    return row.doc ? plain(row.doc) : "nothing comes of it";
+    if (fact) return factWords(fact, value);
+    return `nothing comes of it${row.doc ? ` (${clause(row.doc)})` : ""}`;
   });
-  return `closed: ${words.join("; ") || "nothing hears it here"}`;
+  return words.join(", and ") || "nothing can come of it here";
 }
 
 function ruleOf(model, tried) {

@@ -30,7 +30,7 @@ function mayWords({ model, game: { request, run } }) {
 
 /** One way: what people do and where it leads, why, its rule and its key. */
 function wayButton(move, i, act) {
-  const why = move.reason || [move.then && `if all pass: ${move.then}`, ...(move.deciding || [])].filter(Boolean).join(", ");
+  const why = move.reason || [move.then && `If all pass: ${move.then}.`, move.deciding && `${upperFirst(move.deciding)}.`].filter(Boolean).join(" ");
   return el("button", { class: "move", "data-key": move.key, onclick: () => act(move) },
     el("span", { class: "text" }, el("strong", {}, move.title), move.to ? ` to ${move.to}` : "", why ? el("small", {}, why) : null),
     move.rule ? el("span", { class: "rule" }, plain(move.rule)) : null,
@@ -48,7 +48,7 @@ function showMoves(moves, act) {
 
 function closedItem(move, act) {
   return el("li", { class: "closed" },
-    el("span", { class: "text" }, el("span", { class: "what" }, icon("lock", 14), move.title), el("small", {}, plain(move.why), move.retry ? [" ",
+    el("span", { class: "text" }, el("span", { class: "what" }, icon("lock", 14), move.title), el("small", {}, `Closed because ${plain(move.why)}.`, move.retry ? [" ",
       el("button", { class: "link", "data-key": `try:${move.title}`, "aria-label": `Try ${move.title} all the same`, onclick: () => act(move.retry) }, move.retry.told[0][1] ? "Try it anyway" : "Try it without")] : null)), citation(move.rule));
 }
 
@@ -67,7 +67,8 @@ function showFacts(session, passing, changed) {
   fill(byId("untold"), latched.filter((fact) => !holding.includes(fact)).map(switchOf));
   byId("untoldheld").hidden = latched.length === holding.length;
   fill(byId("computed"), computed.map(([fact, value]) => el("li", { class: value ? "true" : "" },
-    el("span", { class: "text", title: plain(fact.doc) }, blanks(fact.name)), citation(fact.rule), el("span", { class: "value" }, truth(value)))));
+    el("span", { class: "text", title: clause(fact.doc) }, upperFirst(factWords(fact.name, true))), citation(fact.rule),
+    el("span", { class: "value" }, value === null ? "not told yet" : value ? "yes" : "no"))));
 }
 
 function factSwitch(session, fact, value, fixed, changed) {
@@ -77,8 +78,8 @@ function factSwitch(session, fact, value, fixed, changed) {
   };
   const lasts = fact.timing === "latched" ? (fixed ? ", holds for now" : ", then it stays") : "";
   return el("button", { class: "switch", role: "switch", "aria-checked": String(value), disabled: fixed, "data-key": `fact:${fact.name}`,
-    title: plain(fact.doc), onclick: flip },
-  el("span", { class: "text" }, blanks(fact.name), lasts ? el("small", {}, lasts.slice(2)) : null), el("span", { class: "knob", "aria-hidden": "true" }));
+    title: clause(fact.doc), onclick: flip },
+  el("span", { class: "text" }, upperFirst(factWords(fact.name, true)), lasts ? el("small", {}, lasts.slice(2)) : null), el("span", { class: "knob", "aria-hidden": "true" }));
 }
 
 function showPath(session, path, go) {

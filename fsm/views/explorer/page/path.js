@@ -19,7 +19,7 @@ function pathOf(session) {
       for (const skipped of skippedBy(session.model, row)) found.push({ ...skipped, kind: "skipped", turn, rule: row.rule, at });
       if (record.step_id && record.step_id !== step && record.step_id > step) found.push({ ...stepEntry(session, record), at });
       else if (signalled(session.model, record, row)) {
-        found.push({ kind: "jump", turn, label: upperFirst(blanks(record.event)), rule: row.rule, at });
+        found.push({ kind: "jump", turn, label: upperFirst(eventWords(session.model, record.event)), rule: row.rule, at });
       }
       step = Math.max(step, record.step_id);
     }

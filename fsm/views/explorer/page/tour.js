@@ -47,7 +47,7 @@ class Tours {
   show() {
     const holder = byId("tour");
     if (this.tour) this.look();
-    holder.hidden = !this.tour && (!this.given.length || remembered("tours") === "closed" || isLive);
+    holder.hidden = !this.tour && (!this.given.length || remembered("tours") === "closed" || isExpert() || isLive);
     if (!holder.hidden) fill(holder, this.tour ? this.strip() : this.offer());
     else fill(holder);
   }

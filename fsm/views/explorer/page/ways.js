@@ -104,13 +104,13 @@ function newcomerMoves(session) {
     if (!way) continue;
     const row = rowById(session.model, way.records.find((record) => record.event === event)?.transition);
     const cut = row?.layer === "jump";
-    (cut ? cuts : open).push({ ...way, key: `signal:${event}`, title: `${upperFirst(row ? rowSays(session.model, row)[0] : blanks(event))}: ${to(way)}`, rule: row?.rule || "" });
+    (cut ? cuts : open).push({ ...way, key: `signal:${event}`, title: `${upperFirst(row ? rowSays(session.model, row)[0] : eventWords(session.model, event))}: ${to(way)}`, rule: row?.rule || "" });
   }
   const names = new Set(open.map((move) => move.at));
   const closed = [
     ...others.filter((way) => !isDecision(way)).map((way) => ({ ...way, title: again(to(way)), retry: way })),
     ...shut.filter((one) => one.row).map((one) => ({ ...one, title: goalWords(one.shown, one.shown.state(one.row.target)) })),
-  ].filter((one) => !names.has(one.at)).map((one) => ({ ...one, why: `Closed because ${whyWords(one.why)}.`, rule: one.row.rule }));
+  ].filter((one) => !names.has(one.at)).map((one) => ({ ...one, why: whyWords(one.why), rule: one.row.rule }));
   return { open, closed: together(closed), effects: [], cuts };
 }
 
@@ -144,7 +144,7 @@ function reasonWords(closed) {
 /** Facts with their values, in words: what is so comes before what is not so, and two of them are enough. */
 function whyWords(facts) {
   const holding = facts.filter(([, value]) => value);
-  return (holding.length ? holding : facts).slice(0, 2).map(([name, value]) => factWords(name, value)).join(", and ");
+  return factsWords((holding.length ? holding : facts).slice(0, 2));
 }
 
 /** The rule of a way: of a fork or a jump on it, else of the step that comes. */

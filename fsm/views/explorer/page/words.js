@@ -13,10 +13,7 @@ function plain(text) {
 const blanks = (name) => plain(String(name).replaceAll("_", " "));
 const upperFirst = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 const labelOf = (state) => plain(state.label) || blanks(state.name || state.id);
-const termWords = (term) => (term.value ? blanks(term.fact) : `not ${blanks(term.fact)}`);
-const guardWords = (row) => (row.guard.length ? `[${row.guard.map(termWords).join(", ")}]` : "");
 const layerWords = (layer) => ({ core: "normal", skip: "left out", extra: "again or extra", jump: "cut short" })[layer] || layer;
-const truth = (value) => (value === null ? "not told yet" : String(value));
 
 /** The step (or phase) that a state stands in, as a state; the state itself when there is none. */
 function placeOf(model, state) {
@@ -50,7 +47,7 @@ function answerWords(model, request, word) {
 }
 
 function turnWords(at) {
-  if (!at.turn) return "Before turn 1";
+  if (!at.turn) return "The first turn has not begun";
   const decides = at.controller !== at.active ? `, ${plain(at.controller)} decides` : "";
   return `${at.extra ? "Extra turn" : "Turn"} ${at.turn}, ${plain(at.active)}${decides}`;
 }
@@ -58,7 +55,7 @@ function turnWords(at) {
 // plain words: what the Model says of a part (`says`, `denies`), else what it means
 
 /** A text of the model as it stands inside a sentence. */
-const clause = (text) => plain(text).replace(/\.+$/, "").replace(/^.(?!\p{Lu}|\S* \p{Lu})/u, (first) => first.toLowerCase());
+const clause = (text) => blanks(text ?? "").replace(/\.+$/, "").replace(/^.(?!\p{Lu}|\S* \p{Lu})/u, (first) => first.toLowerCase());
 
 /** What it means that a fact is true or false, as a clause. */
 function factWords(name, value) {
@@ -68,14 +65,23 @@ function factWords(name, value) {
   return value ? said : `it is not so that ${said}`;
 }
 
+/** Facts with their values, as one clause. */
+function factsWords(facts) {
+  const words = facts.map(([name, value]) => factWords(name, value));
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(", and ");
+}
+
+/** What it means that somebody or something interrupts. */
+const eventWords = (model, name) => clause(model.events.find((one) => one.name === name)?.doc) || blanks(name);
+
 /** What is done in a state. */
 const doneWords = (state) => plain(state.says) || labelOf(state);
 
 /** Why a row is taken: what the Model says of it, else its event and its guard. */
 function rowSays(model, row) {
   if (row.says) return [plain(row.says)];
-  const event = model.events.find((one) => one.name === row.event && !one.completion);
-  return [...(event ? [clause(event.doc) || blanks(event.name)] : []), ...row.guard.map((term) => factWords(term.fact, term.value))];
+  const isSaid = model.events.some((one) => one.name === row.event && !one.completion);
+  return [...(isSaid ? [eventWords(model, row.event)] : []), ...row.guard.map((term) => factWords(term.fact, term.value))];
 }
 
 /** What a step is for, and one fact worth knowing: [sentence, sentence], or nothing. */
