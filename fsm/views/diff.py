@@ -270,9 +270,9 @@ def _purpose(state: State) -> object:
 
 def _renamed(a: Model, b: Model, pairs: Iterable[Rename]) -> Model:
     """Return `a` with the names that `b` has for these states, and for facts with the same test."""
-    words: dict[str, str] = {}
-    for old, new in pairs:
-        words |= {old.family: new.family, old.name: new.name, old.id: new.id, "": ""}
+    words = {"": ""}
+    for old, new in pairs:  # the name of a step goes before that of what is done in it
+        words = {old.family: new.family, old.name: new.name, old.id: new.id} | words
     facts = {fact.test: fact.name for fact in b.facts if fact.test}
     for fact in a.facts:
         test = tuple(_with(words, fact.test))

@@ -106,6 +106,15 @@ def test_steps_in_a_row_that_are_all_renamed_are_recognised(tmp_path: Path) -> N
     ]
 
 
+def test_nothing_comes_or_goes_if_a_step_called_as_its_action_is_renamed(tmp_path: Path) -> None:
+    rest = Step("rest", Act("rest", "Rest", "2.4"), label="Rest", rule="2.3")
+    one = MARKET.changed("sleep", lambda _: rest)
+    other = MARKET.changed("sleep", lambda _: replace(rest, name="night", label="Night"))
+    told = data(tmp_path, one, other)
+    assert len(told["renames"]) == 1
+    assert changes(told)["+"] == changes(told)["-"] == []
+
+
 def test_how_long_effects_last_is_the_same_where_only_a_step_is_renamed() -> None:
     assert "duration" not in since_2006()
 
