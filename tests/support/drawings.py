@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import fsm
+from fsm import scenarios
 from fsm.model import Model
+from fsm.views.timelines import timeline
+from support.amounts import sample
 from support.commandline import command
 from support.drawnsvg import Picture, read
-from support.folders import ROOT
+from support.folders import ROOT, SCENARIOS
 
 BUILT_IN = ("magic", "magic-2010", "magic-classic", "grand-archive")
 LANTERNS = "lanterns:LANTERNS"
 """A game that no rulebook knows: three phases, one inside another, a skip, a fork, a fallback."""
+OWN = (LANTERNS, "duel.rules:DUEL", "fleet.rules:HARBOUR")
 GAMES = sorted(
     f"games.{path.stem}:{path.stem.upper()}" for path in (ROOT / "examples/games").glob("*.py")
 )
 """The games of the examples."""
+EVERY_GAME = (*BUILT_IN, *OWN, *GAMES)
 
 
 @cache
@@ -43,6 +49,17 @@ def views(ruleset: str) -> list[str]:
     """The views that `fsm draw` offers."""
     listed = command("draw", ruleset, "--views").stdout.splitlines()
     return [line.split()[0] for line in listed[1:]]
+
+
+def timelines(game: str) -> Iterator[str]:
+    """The games of its scenarios as timelines; a quiet one if it has no scenarios."""
+    name = game.partition(":")[0].replace(".", "/")
+    files = {*(SCENARIOS / name).glob("*.json"), *(ROOT / "examples").glob(f"{name}.json")}
+    if not files:
+        yield made("run", "--ruleset", game, option="--timeline")
+    for file in sample(sorted(files), 2):
+        for case in scenarios.load(file, ruleset=None if game in BUILT_IN else loaded(game)):
+            yield timeline(case.model, scenarios.play(case).trace.records)
 
 
 def made(line: str, *arguments: object, option: str = "-o", ending: str = "svg") -> str:

@@ -16,13 +16,9 @@ from fsm.model import Model, State, Transition
 from fsm.rulesets import Act, Back, Phase, Step, Table, Window
 from fsm.views import END, HOLE, Turn, Way, read
 from support.amounts import sample
-from support.drawings import BUILT_IN, LANTERNS, loaded
-from support.folders import ROOT
+from support.drawings import BUILT_IN, GAMES, LANTERNS, loaded
 
-PUBLIC = [
-    f"games.{path.stem}:{path.stem.upper()}" for path in (ROOT / "examples/games").glob("*.py")
-]
-every_game = pytest.mark.parametrize("game", [*BUILT_IN, LANTERNS, *sample(sorted(PUBLIC), 3)])
+every_game = pytest.mark.parametrize("game", [*BUILT_IN, LANTERNS, *sample(GAMES, 3)])
 
 
 def told(turn: Turn) -> Iterator[str]:

@@ -9,7 +9,7 @@ import fsm
 from fsm.rulesets import Act, Back, During, Phase, Step, Table, Then, Window, options
 from fsm.views import tabulate
 from support.amounts import sample
-from support.drawings import BUILT_IN, GAMES, LANTERNS, loaded, views
+from support.drawings import BUILT_IN, GAMES, OWN, loaded, views
 from support.drawnsvg import faults
 from support.hostile import NASTY
 
@@ -20,10 +20,9 @@ EDITIONS = [
     for value in kind.values
 ]
 """Each ruleset with each value of each of its options."""
-OWN = [LANTERNS, "duel.rules:DUEL", "fleet.rules:HARBOUR"]
 
 
-@pytest.mark.parametrize("game", [*EDITIONS, *GAMES, *OWN])
+@pytest.mark.parametrize("game", [*EDITIONS, *OWN, *GAMES])
 def test_every_view_of_a_game_is_drawn_well(game: str) -> None:
     for view in views(game):
         assert faults(fsm.draw(loaded(game), view=view)) == [], view
