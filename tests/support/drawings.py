@@ -24,7 +24,6 @@ GAMES = sorted(
     f"games.{path.stem}:{path.stem.upper()}" for path in (ROOT / "examples/games").glob("*.py")
 )
 """The games of the examples."""
-EVERY_GAME = (*BUILT_IN, *OWN, *GAMES)
 
 
 @cache

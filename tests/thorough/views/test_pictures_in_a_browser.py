@@ -8,7 +8,7 @@ import pytest
 
 import fsm
 from fsm.views import tabulate
-from support.drawings import BUILT_IN, GAMES, drawn, timelines, views
+from support.drawings import BUILT_IN, GAMES, OWN, drawn, timelines, views
 from support.explorerpage import CONTRASTS, DESKTOP, PHONE, violations
 
 SQUEEZED = """() => [...document.querySelectorAll("text")].flatMap((text) => {
@@ -57,7 +57,7 @@ of each letter, and boxes are higher than letters.
 FONTS = ["Liberation Sans", "DejaVu Serif"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [*BUILT_IN, *OWN, *GAMES])
 def test_a_text_keeps_its_room_in_any_font(browser: Any, game: str) -> None:
     page = browser.new_page()
     for svg in (*(drawn(game, view) for view in views(game)), *timelines(game)):
