@@ -82,9 +82,11 @@ def picture(
     elif kind == "endings":
         plan = _list(turn, f"when a {turn.word} is cut short", turn.endings, overlay)
     else:
-        [window] = turn.windows
-        steps = [replace(window, title="In this order")]
-        plan = _list(turn, lower_first(window.title), steps, overlay)
+        steps, title = turn.windows, "in each window"
+        if len(steps) == 1:
+            title = lower_first(steps[0].title)
+            steps = (replace(steps[0], title="In this order"),)
+        plan = _list(turn, title, steps, overlay)
     return drawn(plan, theme, bare=bare)
 
 

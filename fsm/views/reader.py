@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
+from fsm.model.graph import reachable_from
 from fsm.model.model import ModelLike, as_model, per_model
 from fsm.views.reading import (
     END,
@@ -28,6 +29,7 @@ from fsm.views.ways import Chart, as_one, grouped, ids, sources
 from fsm.wording import (
     cited_rule,
     doc_of,
+    few,
     label_of,
     listed,
     lower_first,
@@ -85,12 +87,14 @@ class _Reader:
             filter(self.chart.omits, model.transitions),
             lambda row: (model.path(row.source)[2:3], row.guard, row.rule),
         )
-        self.windows = [model.window] if model.window else []
-        self.term = "".join(map(_term, self.windows))
+        self.term = _term(model.window) if model.window else ""
         self.acting = acting_words(self.term)
         top = self.chart.top
         self.word = label_of(model.state(top)).lower() if top else "turn"
         self.hues: dict[str, int] = {}
+        openings = model.of_kind("window") or [State("", "window")]
+        self.openings = grouped(openings, lambda window: window.enters) if model.window else {}
+        self.loops = {entered: tuple(self._loop(entered)) for entered in self.openings}
 
     def turn(self) -> Turn:
         model = self.model
@@ -110,7 +114,7 @@ class _Reader:
             names=names | {END: f"next {self.word}", HOLE: "nowhere"},
             extra=self._extra(),
             after=self._after(),
-            windows=tuple(map(self._window, self.windows)),
+            windows=tuple(_told_once(self._windows())),
         )
         return replace(turn, endings=tuple(self._endings(turn, cuts)))
 
@@ -232,14 +236,21 @@ class _Reader:
     def _text(self, stage: State, title: str) -> tuple[str, Mark]:
         """What a stage is called under a title, and whether players may act in it."""
         if stage.kind == "window":
-            acting = upper_first(self.acting)
-            if stage.opens.startswith("conditional"):
-                return f"{acting} only if something triggered", "hollow"
-            return acting, "full"
+            text, mark = self._opening(stage)
+            if mark and stage.opens.startswith("conditional"):
+                return f"{text} only if something triggered", "hollow"
+            return text, mark
         label = label_of(stage)
         if label.casefold() == title.casefold():
             label = plain(stage.says) or label
         return upper_first(label), "full" if stage.asks == "priority" else ""
+
+    def _opening(self, window: State) -> tuple[str, Mark]:
+        """What happens as a window opens, and whether players may act in it."""
+        loop = self.loops.get(window.enters)
+        if loop is None or any(stage.asks == "priority" for stage in loop):
+            return upper_first(self.acting), "full"
+        return "What has triggered is handled", ""
 
     def _lines(self, step: State, stages: Sequence[State]) -> Iterator[Line]:
         """What happens in a step, and where it goes on if not with the next stage."""
@@ -261,18 +272,42 @@ class _Reader:
         for stage in stages:
             yield from (line for line in lines if line.state == stage.id)
 
-    def _window(self, model: Model) -> Step:
-        """What happens each time that players may act."""
-        stages = [state for state in model.states if state.kind in ("action", "window", "final")]
-        ids = tuple(stage.id for stage in stages)
-        return Step(
-            id="window",
-            title=f"Each time that {self.acting}",
-            rule="".join(cited_rule(phase.rule) for phase in model.of_kind("phase")[:1]),
-            mark="full",
-            lines=tuple(self._numbered(stages, Chart(model, ids).ways())),
-            states=ids,
+    # windows --------------------------------------------------------------------------------------
+
+    def _loop(self, entered: str) -> Iterator[State]:
+        """The stages of the window that can come after the state that is entered."""
+        model = self.model.window
+        assert model is not None, "there are openings"
+        chart = Chart(model)
+        reached = reachable_from(
+            [entered or model.initial],
+            lambda id: [row.target or id for s in model.path(id) for row in chart.all_rows(s.id)],
         )
+        for state in model.states:
+            if state.kind in ("action", "window", "final") and state.id in reached:
+                yield state
+
+    def _windows(self) -> Iterator[Step]:
+        """What happens in each kind of window. If there are more in which players may act, the
+        steps are named.
+        """
+        titles = {entered: self._opening(windows[0]) for entered, windows in self.openings.items()}
+        for entered, windows in self.openings.items():
+            model, stages = self.model.window, self.loops[entered]
+            assert model is not None, "there are openings"
+            ids = tuple(stage.id for stage in stages)
+            text, mark = titles[entered]
+            if [*titles.values()].count((text, mark)) > 1:
+                steps = [self.model.enclosing(window.id, "step") or window for window in windows]
+                text += f" in {few([*dict.fromkeys(map(label_of, steps))])}"
+            yield Step(
+                id=entered or "window",
+                title=f"Each time that {lower_first(text)}",
+                rule="".join(cited_rule(phase.rule) for phase in model.of_kind("phase")[:1]),
+                mark=mark,
+                lines=tuple(self._numbered(stages, Chart(model, ids).ways())),
+                states=ids,
+            )
 
     # endings --------------------------------------------------------------------------------------
 
@@ -375,6 +410,18 @@ def _goes(number: int, ahead: int) -> str:
     if not ahead:
         return "once more"
     return f"{'back to' if ahead < 0 else 'on with'} {number + ahead}"
+
+
+def _told_once(steps: Iterable[Step]) -> Iterator[Step]:
+    """Lists in which the line that comes first tells a transition, and no other."""
+    told_before = set[str]()
+    for step in steps:
+        lines = []
+        for line in step.lines:
+            tells = tuple(id for id in line.tells if id not in told_before)
+            told_before.update(tells)
+            lines.append(replace(line, tells=tells))
+        yield replace(step, lines=tuple(lines))
 
 
 def _refusals(rows: Iterable[Transition]) -> Iterator[Line]:

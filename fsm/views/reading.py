@@ -27,8 +27,9 @@ Mark = Literal["", "full", "hollow"]
 Paths = tuple[tuple[str, ...], ...]
 
 END = "(next turn)"
+"""The target of ways that lead to the next turn."""
 HOLE = "(no way on)"
-"""The targets of ways that lead to the next turn, and of those that lead nowhere."""
+"""The target of ways that lead nowhere."""
 
 
 class Line(Struct, frozen=True):
@@ -211,7 +212,8 @@ class Turn(Struct, frozen=True, dict=True):
     after
         What comes after the turn.
     windows
-        What happens, in order, each time that players may act.
+        What happens, in order, each time that players may act. If there are several kinds of
+        windows, one list for each.
     endings
         What happens, in order, when a turn is cut short.
     """

@@ -144,6 +144,34 @@ def test_a_window_with_a_gap_is_read() -> None:
     assert [line.number for line in turn.windows[0].lines if line.number] == [1, 2, 3, 4, 5]
 
 
+WATCH = Step("watch", Act("wake"), Window(by="nobody"))
+BAZAAR = Step("bazaar", Window(kind="once"), Window(name="haggling", kind="solo"))
+
+
+def test_where_nobody_acts_no_mark_says_that_players_may() -> None:
+    turn = read(Table("town", Phase("day", WATCH, BAZAAR)))
+    watch, bazaar = turn.steps
+    assert (watch.mark, bazaar.mark) == ("", "full")
+    assert (watch.lines[1].text, watch.lines[1].mark) == ("What has triggered is handled", "")
+
+
+def test_each_kind_of_window_has_a_list_of_its_own() -> None:
+    town = Table("town", Phase("day", WATCH, BAZAAR, Step("night", Window(kind="once")))).build()
+    turn = read(town)
+    assert [window.title for window in turn.windows] == [
+        "Each time that what has triggered is handled",
+        "Each time that players may act in Bazaar, Night",
+        "Each time that players may act in Bazaar",
+    ]
+    assert [window.mark for window in turn.windows] == ["", "full", "full"]
+    for window in turn.windows:
+        numbers = [line.number for line in window.lines if line.number]
+        assert numbers == [*range(1, len(numbers) + 1)]
+        assert window.lines[-1].state == "closed"
+    told = [id for window in turn.windows for line in window.lines for id in line.tells]
+    assert len(told) == len(set(told))
+
+
 def test_a_machine_that_is_no_turn_is_refused() -> None:
     states = State("off", "stage"), State("on", "stage")
     lamp = Model("lamp", "off", states, (Transition("off", "on"), Transition("on", "off")))

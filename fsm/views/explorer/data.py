@@ -141,9 +141,8 @@ def pictures_of(model: Model) -> list[Picture]:
     """Return the turn, the windows, and the endings. Raises DrawError if the model is no turn."""
     turn = read(model)
     pictures = [_whole(model, turn)]
-    names = [name for name in model.machines if name != "turn"]
-    for name, window in zip(names, turn.windows, strict=True):
-        pictures.append(_listing(turn, name, [window]))
+    if turn.windows:
+        pictures.append(_listing(turn, "window", turn.windows))
     if turn.endings:
         pictures.append(_listing(turn, "endings", turn.endings))
     return pictures
