@@ -4,16 +4,16 @@ options.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from fsm.model import Fact, Model, State
+from fsm.model import Model, State
 from fsm.rulesets import BUILT_IN, load, options
 from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.reading import refused
 from fsm.scenarios.rulebooks import VERBS
 from fsm.scenarios.scenario import Words, words_of
+from fsm.views.ways import grouped
 from fsm.wording import blanks, few
 
 Row: TypeAlias = Mapping[str, str]
@@ -21,10 +21,11 @@ Row: TypeAlias = Mapping[str, str]
 Tables: TypeAlias = Mapping[str, Sequence[Row]]
 """The rows of each table, by its title."""
 OPENS = {
+    "natural": "players may act",
     "conditional": "players may act, if something is there",
     "conditional_round": "players may act, if something is there, and once more",
 }
-"""When players may act in a window that does not always open."""
+"""When players may act in a window."""
 DEFAULTS = {
     "two_players": "yes with 2 players",
     "two_sides": "yes with 2 sides and as many players in each",
@@ -43,12 +44,24 @@ def reference_of(spec: str) -> Tables:
     tables = {**_of_turn(words), **_of_scenarios(words), **_of_games(model)}
     name = spec.partition("?")[0]
     if name in BUILT_IN:
-        tables["Options"] = _options(name)
+        tables["Options"] = [
+            {
+                "option": option,
+                "values, the default first": ", ".join(map(_text, of.values)),
+                "meaning": of.doc,
+            }
+            for option, of in options(name).items()
+        ]
     return {title: rows for title, rows in tables.items() if rows}
 
 
 def _of_turn(words: Words) -> Tables:
     model = words.model
+    outside = [
+        state
+        for state in model.leaves
+        if state.asks == "perform" and not model.enclosing(state.id, "step")
+    ]
     return {
         "Stages": [
             {
@@ -61,7 +74,15 @@ def _of_turn(words: Words) -> Tables:
             for step, stages in words.stages.items()
             for stage in stages.values()
         ],
-        "Asked at other times": _elsewhere(model),
+        "Asked at other times": [
+            {
+                "action": action,
+                "what happens": states[0].doc or states[0].label,
+                "stages": few([state.id for state in states]),
+                "rule": states[0].rule,
+            }
+            for action, states in grouped(outside, lambda state: state.action).items()
+        ],
         "Phases and steps": [
             {
                 "phase": phase.name,
@@ -74,26 +95,7 @@ def _of_turn(words: Words) -> Tables:
 
 
 def _happens(stage: State) -> str:
-    is_window = stage.kind == "window"
-    more = OPENS.get(stage.opens, "players may act") if is_window else stage.doc
-    return f"{stage.label}: {more}" if more else stage.label
-
-
-def _elsewhere(model: Model) -> list[Row]:
-    """The actions that come before the game, end phases, or belong to a procedure."""
-    actions = defaultdict[str, list[State]](list)
-    for state in model.leaves:
-        if state.asks == "perform" and model.enclosing(state.id, "step") is None:
-            actions[state.action].append(state)
-    return [
-        {
-            "action": action,
-            "what happens": states[0].doc or states[0].label,
-            "stages": few([state.id for state in states]),
-            "rule": states[0].rule,
-        }
-        for action, states in actions.items()
-    ]
+    return ": ".join(filter(None, (stage.label, OPENS.get(stage.opens, stage.doc))))
 
 
 def _of_scenarios(words: Words) -> Tables:
@@ -115,15 +117,15 @@ def _of_scenarios(words: Words) -> Tables:
         ],
         "Refused": [{"word": word, "why": why} for word, why in unknown.items()],
         "Facts that a scenario can tell": [
-            {"fact": fact.name, "meaning": _meaning(fact), "rule": fact.rule}
+            {
+                "fact": fact.name,
+                "meaning": fact.doc
+                + f" (until the end of: {blanks(fact.scope)})" * (fact.timing == "latched"),
+                "rule": fact.rule,
+            }
             for fact in words.facts.values()
         ],
     }
-
-
-def _meaning(fact: Fact) -> str:
-    until = f" (until the end of: {blanks(fact.scope)})" if fact.timing == "latched" else ""
-    return fact.doc + until
 
 
 def _of_games(model: Model) -> Tables:
@@ -141,17 +143,6 @@ def _of_games(model: Model) -> Tables:
             for each in model.settings
         ],
     }
-
-
-def _options(name: str) -> list[Row]:
-    return [
-        {
-            "option": option,
-            "values, the default first": ", ".join(map(_text, of.values)),
-            "meaning": of.doc,
-        }
-        for option, of in options(name).items()
-    ]
 
 
 def _text(value: object) -> str:

@@ -7,8 +7,9 @@ print(tabulate(model, format="txt", width=100))
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, groupby, pairwise, zip_longest
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import NamedTuple
 from unicodedata import combining, east_asian_width
 
@@ -17,41 +18,35 @@ from fsm.model.model import ModelLike, as_model
 from fsm.views.machines import Machine, read_machine
 from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Line, Mark, Note, Step, Turn
+from fsm.views.reading import END, HOLE, Line, Note, Step, Turn, Way, steps_of
 from fsm.views.svg import Theme, variables, wrapped
-from fsm.views.ways import joined
-from fsm.wording import citation, lower_first, upper_first
+from fsm.wording import citation, many, plain, upper_first
 
 FORMATS = ("md", "html", "txt")
-MARKS: dict[Mark, str] = {"full": "●", "hollow": "○", "": "—"}
+MARKS = {"full": "●", "hollow": "○", "": "—"}
 NARROWEST = 40
-_LAST_NUMBER = re.compile(r"\d*\w?$")
+DASH = "–"
 
 
 class Row(NamedTuple):
-    """One row: what it is about, what happens in order, and the rules of that.
+    """One row: a phase, a step, a state or a list, and the sentences about it.
 
-    `before` and `after` say when it is left out, and where it goes on.
+    Sentences in order have a number, others a dash. What is no part of a phase has no hue. A step
+    is `inside` if its phase has a row, too.
     """
 
-    name: str
-    lines: Sequence[str]
-    rule: str = ""
-    before: Sequence[str] = ()
-    after: Sequence[str] = ()
-    mark: str = ""
-    rules: str = ""
-    hue: int = 0
+    title: str
+    lines: Sequence[str] = ()
+    hue: int | None = None
+    inside: bool = False
 
 
 class Table(NamedTuple):
-    """A table: what is said above it, its heads, its rows in groups, and the lists below it."""
+    """A table: its title, what holds for all of it, and its rows."""
 
     title: str
-    caption: Sequence[str]
-    heads: tuple[str, str, str, str, str]
-    groups: Sequence[tuple[str, Sequence[Row]]]
-    lists: Sequence[tuple[str, Sequence[str]]] = ()
+    caption: str
+    rows: Sequence[Row]
 
 
 def tabulate(
@@ -84,113 +79,100 @@ def tabulate(
     model = as_model(model)
     table = _of_turn(read(model)) if is_turn(model) else _of_machine(read_machine(model))
     if format == "html":
-        style = variables(theme) + page_part("table.css")
-        return rendered("table", table=table, style=style)
+        return rendered("table", table=table, style=variables(theme) + page_part("table.css"))
     lines = _markdown(table) if format == "md" else _text(table, max(width, NARROWEST))
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines)
 
 
 # the turn -----------------------------------------------------------------------------------------
 
 
 def _of_turn(turn: Turn) -> Table:
-    signs = f"● {turn.acting} · ○ only if something triggered · — nobody acts"
-    lists = (*turn.windows, *turn.endings)
+    said = [
+        turn.edition,
+        *map(_cited, turn.notes),
+        f"● {turn.acting} · ○ only if something triggered · — nobody acts",
+    ]
+    cuts = [Step(phase.id, f"In any step of {phase.title}") for phase in turn.all_phases]
+    lists = [
+        Row(step.title + citation(step.rule), _sentences(turn, step))
+        for step in (*turn.windows, *turn.endings, Step("", "From any step"), *cuts)
+    ]
     return Table(
         title=f"{turn.title}: the {turn.word} on one page",
-        caption=[". ".join(filter(None, [turn.edition, *_cited(turn.notes), signs])) + "."],
-        heads=("Phase", "Step", "What happens, in order", upper_first(turn.term) or "Act", "Rules"),
-        groups=[*_groups(turn)],
-        lists=[(step.title + citation(step.rule), told(step)) for step in lists],
+        caption=". ".join(filter(None, said)) + ".",
+        rows=[*_rows(turn), *(row for row in lists if row.lines)],
     )
 
 
-def _groups(turn: Turn) -> Iterator[tuple[str, list[Row]]]:
+def _rows(turn: Turn) -> Iterator[Row]:
     for phase, steps in groupby(turn.steps, lambda step: turn.phase_of(step.id)):
         assert phase is not None, "a step is in a phase"
-        alone = phase.single is not None
-        yield (
-            phase.title,
-            [
-                Row(
-                    name="" if alone else step.title,
-                    rule=step.rule or (phase.rule if alone else ""),
-                    lines=told(step, cited=False),
-                    before=_cited(before(turn, step)),
-                    after=_cited(after(turn, step)),
-                    mark=MARKS[step.mark],
-                    rules=_rules(step),
-                    hue=phase.hue,
-                )
-                for step in steps
-            ],
-        )
+        inside = phase.single is None
+        if inside:
+            yield Row(phase.title + citation(phase.rule), hue=phase.hue)
+        for step in steps:
+            yield Row(
+                title=f"{step.title}{citation(step.rule)} {MARKS[step.mark]}",
+                lines=_sentences(turn, step),
+                hue=phase.hue,
+                inside=inside,
+            )
+
+
+def _sentences(turn: Turn, step: Step) -> list[str]:
+    """All that is said of a step. What happens in order has a number."""
+    notes = (*before(turn, step), *map(note_of, step.lines), *after(turn, step))
+    numbers = {note_of(line): f"{line.number}." for line in step.lines if line.number}
+    return [f"{numbers.get(note, DASH)} {_cited(note)}" for note in notes]
 
 
 def before(turn: Turn, step: Step) -> Iterator[Note]:
-    """Yield when a step is left out, and the only cases in which it comes."""
-    phase = turn.phase_of(step.id)
-    whole = phase.left_out if phase and phase.parts[0] == step else ()
-    for reason in (*whole, *step.left_out):
-        yield Note(f"Left out: {reason.words}", reason.rule, reason.tells)
-    into = [way for way in turn.ways if way.target == step.id and way.kind == "next"]
-    if all(way.words for way in into):
-        for way in into:
+    """Yield when a step is left out, and the only case in which it comes."""
+    for part in turn.parts:
+        if steps_of([part])[:1] == (step,):
+            for reason in part.left_out:
+                yield Note(f"Left out: {reason.words}", reason.rule, reason.tells)
+    for way in turn.ways:
+        if way.target == step.id and way.words and _is_course(turn, way):
             yield Note(f"Only if {way.words}", way.rule, way.tells)
 
 
 def after(turn: Turn, step: Step) -> Iterator[Note]:
     """Yield where it goes on, if not with the next step."""
-    following = dict(pairwise(other.id for other in turn.steps)).get(step.id)
-    for way in turn.ways:
-        if way.source != step.id or not (way.words or way.kind == "left out"):
+    ways = [way for way in turn.ways if way.source == step.id]
+    otherwise = "otherwise" * any(way.words for way in ways)
+    for way in ways:
+        if _is_course(turn, way):
             continue
-        words = way.words
-        if way.kind not in ("again", "cut short"):
-            if way.target == following:
-                continue
-            on = f"on with {turn.place(way.target)}"
-            words = f"{words}: {on}" if words else on
-        elif way.target == step.id and ":" not in words:
-            words = f"if {words}: {step.title} again"
-        yield Note(upper_first(words), way.rule, way.tells)
+        words = way.words or otherwise
+        goal = turn.place(way.target)
+        if way.target == step.id:
+            goal = "" if ":" in words else f"{step.title} again"
+        elif turn.phase_of(way.target):
+            goal = f"on with {goal}"
+        elif way.target == HOLE:
+            goal = ""
+        text = ": ".join(filter(None, (words, goal)))
+        yield Note(upper_first(text), way.rule, way.tells)
+
+
+def _is_course(turn: Turn, way: Way) -> bool:
+    """Whether a way leads to the next step, always or in the only case in which that comes."""
+    course = pairwise([*(step.id for step in turn.steps), END])
+    cases = {other.words for other in turn.ways if other.target == way.target}
+    needs_no_words = not way.words or (cases == {way.words} and way.target != END)
+    return needs_no_words and (way.source, way.target) in course
 
 
 def note_of(line: Line) -> Note:
     """Return all that a line of a step says."""
-    text = f"{line.text}: {line.detail}" if line.detail else line.text
+    text = ": ".join(filter(None, (line.text, line.detail)))
     return Note(text, line.rule, tuple(filter(None, (line.state, *line.tells))))
 
 
-def _cited(notes: Iterable[Note]) -> list[str]:
-    return [note.text + citation(note.rule) for note in notes]
-
-
-def told(step: Step, *, cited: bool = True) -> list[str]:
-    """Return what happens in a step, each thing with its rule, and where it goes on after it."""
-    texts: list[str] = []
-    for line in step.lines:
-        text = note_of(line).text
-        if cited:
-            text += citation(line.rule)
-        elif line.mark:
-            text = f"{MARKS[line.mark]} {upper_first(line.detail) or line.text}"
-        if line.number or not texts:
-            texts.append(text)
-        else:
-            texts[-1] += f"; {lower_first(text)}"
-    return texts
-
-
-def _rules(step: Step) -> str:
-    """The rules of its lines, those in a row as one: "502.1–3"."""
-    rules = joined(*(line.rule for line in step.lines)).split(", ")
-    ranges = []
-    for stem, alike in groupby(rules, lambda rule: _LAST_NUMBER.sub("", rule)):
-        first, *others = alike
-        last = others[-1].removeprefix(stem) if others else ""
-        ranges.append(f"{first}–{last}" if last else first)
-    return ", ".join(ranges)
+def _cited(note: Note) -> str:
+    return note.text + citation(note.rule)
 
 
 # other machines -----------------------------------------------------------------------------------
@@ -198,15 +180,26 @@ def _rules(step: Step) -> str:
 
 def _of_machine(machine: Machine) -> Table:
     """What leads from each state to which."""
-    rows = [Row(name, lines) for _, name, lines in leading(machine)]
-    said = f"{len(machine.states)} states, {machine.transitions} transitions."
-    return Table(machine.title, [said], ("", "State", "What leads where", "", ""), [("", rows)])
+    return Table(
+        title=machine.title,
+        caption=f"{many(len(machine.states), 'state')}, {many(machine.transitions, 'transition')}.",
+        rows=[
+            Row(name, [f"{DASH} {line}" for line in lines]) for _, name, lines in leading(machine)
+        ],
+    )
 
 
 def leading(machine: Machine) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the id of each state, its name, and what leads from it to which state."""
+    """Yield the id of each state, its name, and what leads from it to which state.
+
+    A state whose name others have, too, is called by its whole path, which is its id.
+    """
     names = machine.names
-    texts: dict[str, list[str]] = {id: [] for id in names}
+    every = [*names.values()]
+    for state in machine.states:
+        if every.count(state.name) > 1:
+            names[state.id] = plain(state.id)
+    texts = defaultdict[str, list[str]](list)
     for line in machine.lines:
         name = names[line.target.id]
         texts[line.source.id] += [f"{label}: {name}" for label in line.labels]
@@ -221,37 +214,17 @@ def leading(machine: Machine) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _markdown(table: Table) -> Iterator[str]:
-    yield from (f"# {_safe(table.title)}", "", *map(_safe, table.caption), "")
-    yield _piped(table, table.heads)
-    yield _piped(table, ("---", "---", "---", ":-:", "---"))
-    for group, rows in table.groups:
-        head = f"**{_safe(group)}**" if group else ""
-        for row in rows:
-            lines = _numbered(map(_safe, row.lines))
-            cell = "<br>".join([*_slanted(row.before), *lines, *_slanted(row.after)])
-            name = f"{_safe(row.name)} {_safe(row.rule)}".strip()
-            yield _piped(table, (head, name, cell, row.mark, _safe(row.rules)))
-            head = ""
-    for title, sentences in table.lists:
-        yield from ("", f"**{_safe(title)}**", "", *_numbered(map(_safe, sentences)))
-
-
-def _slanted(lines: Iterable[str]) -> list[str]:
-    return [f"*{_safe(line)}*" for line in lines]
-
-
-def _numbered(lines: Iterable[str]) -> list[str]:
-    return [f"{i}. {line}" for i, line in enumerate(lines, 1)]
-
-
-def _piped(table: Table, cells: Sequence[str]) -> str:
-    """A row of Markdown. Columns without a head are left out."""
-    return f"| {' | '.join(compress(cells, table.heads))} |"
+    yield from (f"# {_safe(table.title)}", "", _safe(table.caption), "")
+    yield "| Where | What happens |\n| --- | --- |"
+    for row in table.rows:
+        bold = "**" * (not row.inside)
+        cell = "<br>".join(map(_safe, row.lines))
+        yield f"| {bold}{_safe(row.title)}{bold} | {cell} |"
 
 
 def _safe(text: str) -> str:
-    escaped = re.sub(r"([|*_\[\]\\`])", r"\\\1", text)
-    return escaped.replace("<", "&lt;").replace(">", "&gt;")
+    text = re.sub(r"([|*_\[\]\\`])", r"\\\1", text)
+    return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def cells(text: str) -> int:
@@ -263,37 +236,17 @@ def cells(text: str) -> int:
     )
 
 
-def _padded(text: str, room: int) -> str:
-    return text + " " * (room - cells(text))
-
-
 def _text(table: Table, room: int) -> Iterator[str]:
-    names = [row.name for _, rows in table.groups for row in rows]
-    left = min(max(map(cells, names)) + 4, room // 3)
-    for text in (table.title, *table.caption):
-        yield from wrapped(text, room, cells)
-    for group, rows in table.groups:
-        if group:
-            yield from ("", group.upper())
-        for row in rows:
-            lines = [*row.before, *_numbered(row.lines), *row.after]
-            yield from _block(row.name, lines, row.rules, left, room)
-    for title, sentences in table.lists:
-        yield from ("", *wrapped(title, room, cells))
-        yield from _block("", _numbered(sentences), "", 2, room)
+    yield from wrapped(table.title, room, cells)
+    yield from wrapped(table.caption, room, cells)
+    for row in table.rows:
+        if not row.inside:
+            yield ""
+        yield _indented(row.title, "  " * row.inside, room)
+        for line in row.lines:
+            yield _indented(line, "    ", room)
 
 
-def _block(name: str, lines: Sequence[str], rules: str, left: int, room: int) -> Iterator[str]:
-    """A name at the left, its sentences beside it, and rules at the right. Later lines of a
-    sentence are indented.
-    """
-    right = min(cells(rules), room // 5)
-    wide = room - left - right
-    middle: list[str] = []
-    for line in lines:
-        first, *others = wrapped(line, wide - 1, cells)
-        rest = wrapped(" ".join(others), wide - 4, cells)
-        middle += [first, *(f"   {part}" for part in rest)]
-    columns = wrapped(name, left - 3, cells), middle, wrapped(rules, right, cells)
-    for start, sentence, rule in zip_longest(*columns, fillvalue=""):
-        yield _padded(f"  {start}", left) + _padded(sentence, wide) + rule
+def _indented(text: str, left: str, room: int) -> str:
+    """The lines of a text. Those after the first stand further in."""
+    return left + f"\n{left}   ".join(wrapped(text, room - len(left) - 3, cells))

@@ -19,7 +19,7 @@ from support.commandline import DOOR, read, says, written
         ("it.json", '"states"'),
         ("it.md", "|"),
         ("it.html", "<!DOCTYPE html>"),
-        ("it.txt", "BEGINNING"),
+        ("it.txt", "Beginning (501)"),
     ],
 )
 def test_the_name_of_the_file_says_the_format(name: str, start: str) -> None:

@@ -9,13 +9,18 @@ from itertools import pairwise
 
 import pytest
 from transitions import Machine
+from transitions.extensions import HierarchicalMachine
 
 import fsm
 from fsm.adapters import model_of
 from fsm.rulesets import Act, Phase, Step, Table, Window
 from fsm.views import read, tabulate
+from fsm.views.tables import after, before, cells
 from support.drawings import BUILT_IN, LANTERNS, drawn, loaded, made
 
+L5R, FAB, YUGIOH, NETRUNNER = (
+    f"games.{name}:{name.upper()}" for name in ("l5r", "fab", "yugioh", "netrunner")
+)
 every_game = pytest.mark.parametrize("ruleset", [*BUILT_IN, LANTERNS])
 
 
@@ -51,10 +56,21 @@ def test_steps_stand_in_their_order() -> None:
         ("magic", "Only if a creature attacks (508.8)"),
         ("magic", "If something happened: another Cleanup (514.3a)"),
         ("magic", "Unspent mana empties as each step ends (500.5)."),
-        ("magic", "502.1–3"),
+        (
+            "magic",
+            "Day and night: it becomes day or night, by the spells of the turn before (502.2)",
+        ),
         ("magic-classic", "Each unspent mana is lost and costs a life as each phase ends (300.3)"),
         ("grand-archive", "Only if an attack is declared (Attack Declaration)"),
-        (LANTERNS, "Roll the dice; once more if tied"),
+        (LANTERNS, "1. Roll the dice – Once more if tied"),
+        (LANTERNS, "– Something happened: Curfew again"),
+        (LANTERNS, "– Otherwise: on with Challenge"),
+        ("grand-archive", "– Otherwise: on with End"),
+        ("grand-archive", "– On with Main"),
+        (YUGIOH, "– No replay: on with Damage step"),
+        (L5R, "– On with Conflict"),
+        (L5R, "Players may act: by the defender"),
+        (FAB, "– On with Action"),
     ],
 )
 def test_conditions_repeats_and_what_holds_everywhere_are_told(ruleset: str, words: str) -> None:
@@ -80,6 +96,53 @@ def test_without_a_transition_the_table_is_another() -> None:
     assert all("NO WAY ON" in tabulate(holed, format=form) for form in ("md", "html", "txt"))
 
 
+@pytest.mark.parametrize("ruleset", [*BUILT_IN, LANTERNS, L5R, FAB, YUGIOH, NETRUNNER])
+def test_each_way_to_another_than_the_next_step_is_told(ruleset: str) -> None:
+    turn = read(loaded(ruleset))
+    ids = [step.id for step in turn.steps]
+    course = {*pairwise([*ids, "(next turn)"])}
+    for step in turn.steps:
+        told = " ".join(note.text for note in after(turn, step))
+        for way in turn.ways:
+            if way.source == step.id != way.target and (step.id, way.target) not in course:
+                assert turn.place(way.target) in told
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "words"),
+    [
+        ("magic", "From any step – An effect ends the turn: on with Cleanup (723.1)"),
+        ("magic", "– One side is left: Game over (104.2a)"),
+        ("magic", "In any step of Combat – An effect ends the combat phase: on with Second main"),
+        (YUGIOH, "In any step of Battle – An effect ends the battle: on with Main 2"),
+        (NETRUNNER, "In any step of Run – An effect ends the run: on with Run ends"),
+    ],
+)
+def test_what_cuts_a_turn_or_phase_short_is_told(ruleset: str, words: str) -> None:
+    assert words in " ".join(drawn(ruleset, format="txt").split())
+    assert words.casefold().partition(" – ")[2] in flat(drawn(ruleset, format="html"))
+
+
+def test_the_only_case_in_which_a_step_comes_is_told_once_and_if_it_is_true() -> None:
+    turn = read(loaded(NETRUNNER))
+    cases = {step.title: [note.text for note in before(turn, step)] for step in turn.steps}
+    assert cases["Draw"] == ["Left out: the Runner's turn"]
+    assert cases["Initiation"] == ["Only if the Runner runs"]
+    assert cases["Approach ice"] == ["Only if ice is ahead"]
+    assert cases["Runner turn"] == ["Left out: the Corp's turn"] and cases["Discard"] == []
+    assert tabulate(loaded(NETRUNNER)).count("Only if the Runner runs") == 1
+
+
+def test_two_phases_with_one_title_are_two_groups() -> None:
+    again = Phase("night", Step("sleep", Act("sleep", "Sleep")), label="Day")
+    day = Phase("day", Step("rise", Act("rise", "Rise")), label="Day")
+    model = Table("twice", day, again)
+    assert [line for line in tabulate(model, format="txt").splitlines() if line == "Day"] == 2 * [
+        "Day"
+    ]
+    assert tabulate(model, format="html").count('scope="rowgroup" colspan="2">Day<') == 2
+
+
 DAY = Phase(
     "day", Step("go", Act("walk", "Walk"), Act("run", "Run"), Window("2"), label="Go", rule="1")
 )
@@ -88,7 +151,7 @@ DAY = Phase(
 def test_a_table_of_ones_own_is_told_in_its_own_words() -> None:
     text = tabulate(Table("small", DAY, title="Small"), format="txt")
     assert text.startswith("Small: the turn on one page\n")
-    assert "1. Walk" in text and "2. Run" in text and "3. ● Players may act" in text
+    assert "1. Walk" in text and "2. Run" in text and "3. Players may act" in text
 
 
 # the formats --------------------------------------------------------------------------------------
@@ -113,9 +176,8 @@ def test_a_text_fits_its_width(width: int) -> None:
 def test_wide_letters_keep_their_columns() -> None:
     wide = "日本語のターン"
     step = replace(DAY.steps[0], label=wide)
-    text = tabulate(Table("wide", replace(DAY, steps=(step,))), format="txt", width=60)
-    first, second = (line for line in text.splitlines() if re.search(r"\d\. (Walk|Run)", line))
-    assert first.index("1.") + len(wide) == second.index("2.")
+    text = tabulate(Table(wide * 9, replace(DAY, steps=(step,))), format="txt", width=60)
+    assert max(map(cells, text.splitlines())) <= 60 and f"  {wide} " in text
 
 
 def test_the_edition_stands_with_it() -> None:
@@ -134,3 +196,12 @@ def test_a_machine_that_is_no_turn_is_a_table_of_its_states() -> None:
     for format in ("md", "html", "txt"):
         told = flat(tabulate(model_of(machine), format=format))
         assert "on" in told and "off" in told and "reset" in told
+
+
+def test_a_name_that_several_states_have_stands_with_its_path() -> None:
+    states = ["off", {"name": "on", "children": ["off", "dim"], "initial": "dim"}]
+    machine = HierarchicalMachine(None, states, initial="off", auto_transitions=False)
+    machine.add_transition("a", "on", "on_off")
+    text = tabulate(model_of(machine), format="txt")
+    assert "\n    – a: on_off\n" in text and "\ndim\n" in text
+    assert "4 states, 1 transition." in text

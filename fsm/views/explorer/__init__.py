@@ -28,7 +28,7 @@ from fsm.views.explorer.data import (
 from fsm.views.pages import digest, page_colours, rendered
 from fsm.views.reader import read
 from fsm.views.reading import Step
-from fsm.views.tables import told
+from fsm.views.tables import note_of
 from fsm.wording import plain
 
 _HERE = files("fsm.views.explorer")
@@ -113,8 +113,7 @@ def page_of(
 def _rows(step: Step) -> list[tuple[str, str]]:
     """What is told of a step in the table, each with its rule."""
     rows = [(f"Left out: {reason.words}", reason.rule) for reason in step.left_out]
-    rules = [line.rule for line in step.lines if line.number]
-    return [*rows, *zip(told(step, cited=False), rules, strict=True)]
+    return rows + [(note_of(line).text, line.rule) for line in step.lines]
 
 
 # files --------------------------------------------------------------------------------------------

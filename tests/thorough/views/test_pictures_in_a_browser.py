@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 import fsm
 from fsm.views import tabulate
-from support.drawings import BUILT_IN, GAMES, OWN, drawn, timelines, views
+from support.drawings import BUILT_IN, GAMES, OWN, drawn, loaded, timelines, views
 from support.explorerpage import CONTRASTS, DESKTOP, PHONE, violations
 
 SQUEEZED = """() => [...document.querySelectorAll("text")].flatMap((text) => {
@@ -89,3 +90,12 @@ def test_axe_finds_nothing_in_a_table(
     page.set_content(tabulate(ruleset, format="html"))
     assert violations(page) == []
     context.close()
+
+
+@pytest.mark.parametrize("game", [*BUILT_IN, *GAMES, *OWN])
+def test_a_table_is_printed_on_one_page_and_fits_a_phone(browser: Any, game: str) -> None:
+    page = browser.new_page(**PHONE)
+    page.set_content(tabulate(loaded(game), format="html"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+    page.close()
