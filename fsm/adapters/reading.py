@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from fsm.errors import ModelError
 from fsm.model import STAND_IN, Action, Event, Fact, Model, State, Term, Transition
+from fsm.wording import citation
 
 TOGETHER = "all together"
 """The event by which a Model enters several states one after another that a machine enters
@@ -93,7 +94,7 @@ def places(machine: Any) -> tuple[MachineState, ...]:
 def _places(states: Mapping[str, Any], parent: str, separator: str) -> Iterator[MachineState]:
     for name, state in states.items():
         id = _joined(parent, name, separator)
-        inner: Mapping[str, Any] = getattr(state, "states", {})
+        inner = getattr(state, "states", {})
         inside = tuple(_joined(id, one, separator) for one in inner)
         begins = names_in(getattr(state, "initial", None))
         initial = tuple(_joined(id, one, separator) for one in begins)
@@ -305,9 +306,10 @@ class _Building:
 
     def _row(self, arrow: Arrow) -> Transition:
         if not arrow.event.strip():
-            way = f"{arrow.source!r} to {(arrow.target or arrow.source)!r}"
-            text = f"machine {self.name!r}: the transition from {way} has an empty trigger"
-            raise ModelError(f"{text}; name its event")
+            raise ModelError(
+                f"machine {self.name!r}: the transition from {arrow.source!r} to"
+                f" {(arrow.target or arrow.source)!r} has an empty trigger; name its event"
+            )
         t = arrow.transition
         called = [*t.prepare, *t.before, *t.after]
         return Transition(
@@ -350,22 +352,25 @@ def name_of(callback: object) -> str:
 
 
 def place_of(callback: object) -> str:
-    """Return where a lambda is written, for instance "shop.py, line 12". Others have ""."""
+    """Return where a lambda is written, for instance "shop.py, line 12", and what another partial
+    holds: "with 5". Others have "".
+    """
+    function: Any = getattr(callback, "func", callback)
+    if getattr(function, "__name__", "") == "<lambda>":
+        code = function.__code__
+        return f"{PurePath(code.co_filename).name}, line {code.co_firstlineno}"
     if isinstance(callback, partial):
-        callback = callback.func
-    code: Any = getattr(callback, "__code__", None)
-    if getattr(callback, "__name__", "") != "<lambda>":
-        return ""
-    return f"{PurePath(code.co_filename).name}, line {code.co_firstlineno}"
+        held = [
+            repr(value) if isinstance(value, str | int | float) else type(value).__name__
+            for value in (*callback.args, *callback.keywords.values())
+        ]
+        return f"with {', '.join(held)}"
+    return ""
 
 
 def _words(callbacks: Iterable[object]) -> str:
     """Return the names of some callbacks, in order, with the places of those that have none."""
-    words = []
-    for callback in callbacks:
-        place = place_of(callback)
-        words.append(name_of(callback) + (f" ({place})" if place else ""))
-    return ", ".join(words)
+    return ", ".join(name_of(each) + citation(place_of(each)) for each in callbacks)
 
 
 def _said(place: MachineState) -> str:

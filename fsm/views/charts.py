@@ -6,24 +6,35 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import indent, wrap
 
 import graphviz
 
 from fsm.model import Model
 from fsm.views.cards import chip_word
-from fsm.views.machines import ANY, WHOLE, Label, Line, Machine, Place, ends, read_machine, start_of
+from fsm.views.machines import (
+    ANY,
+    Label,
+    Line,
+    Machine,
+    Place,
+    ends,
+    places_of,
+    read_machine,
+    start_of,
+)
 from fsm.views.overlays import NONE, Overlay
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Phase, Reason, Turn, Way, steps_of
-from fsm.views.svg import Ink, Word, width
+from fsm.views.reading import Step, Turn, Way, steps_of
+from fsm.views.svg import Ink, Word
 from fsm.wording import plain
 
 Rows = Sequence[Sequence[Word]]
 BOLD = Ink(size=12, bold=True)
 SMALL = Ink("muted", 10.5)
-ROOM = 190.0
-"""How wide the labels of a line may be, in pixels. A longer one has several rows."""
+ROOM = 34
+"""How many letters of the bare events at a line stand in one row."""
 _STYLES = {"left out": "dashed", "cut short": "dotted"}
 _FONT = "Helvetica,Arial,Liberation Sans"
 _DISC = {"shape": "circle", "style": "filled", "fillcolor": "black", "fixedsize": "true"}
@@ -53,16 +64,10 @@ def box_rows(place: Place, machine: Machine, overlay: Overlay) -> Rows:
 
 def line_rows(line: Line, overlay: Overlay) -> Rows:
     """Return the labels of a line: bare events beside each other, others in rows of their own."""
-    bare: list[str] = []
-    rows: list[list[Word]] = []
-    for label in line.labels:
-        if label.more:
-            rows.append([Word(label.event), Word(label.more, SMALL)])
-        elif bare and width(f"{bare[-1]} | {label.event}") <= ROOM:
-            bare[-1] += f" | {label.event}"
-        elif label.event:
-            bare.append(label.event)
-    return [*([Word(text)] for text in bare), *rows, *_chip(overlay, line.key)]
+    bare = " | ".join(label.event for label in line.labels if not label.more)
+    rows = [[Word(row)] for row in wrap(bare, ROOM, break_long_words=False)]
+    rows += [[Word(label.event), Word(label.more, SMALL)] for label in line.labels if label.more]
+    return [*rows, *_chip(overlay, line.key)]
 
 
 def _chip(overlay: Overlay, id: str) -> Rows:
@@ -158,60 +163,41 @@ def chart_of(model: Model) -> Machine:
     if not is_turn(model):
         return read_machine(model)
     turn = read(model)
-    places = _places(turn)
+    names = {}
+    for part in turn.parts:
+        if isinstance(part, Step):
+            names[part.id] = plain(_MARKS[part.mark] + part.title)
+        elif not part.single:
+            names[part.id] = plain(part.title)
+    places = places_of(model, names)
+    for phase in turn.all_phases:
+        if phase.single:
+            places[phase.id] = places[phase.single.id]
+    lines = []
+    for way in (*turn.ways, *_left_out(turn)):
+        goal = Place(way.target, plain(turn.place(way.target)), kind="final")
+        goal = places.setdefault(way.target, goal)
+        source, target = ends(places[way.source], goal, "any step")
+        label = Label(plain(way.words), plain(way.rule))
+        lines.append(Line(source, target, (label,), way.tells, way.kind))
     return Machine(
         title=plain(turn.title),
-        states=tuple(dict.fromkeys(places.values())),
+        states=tuple(dict.fromkeys(places.values()))[1:],
         starts=(Line(start_of(ANY), places[turn.steps[0].id]),),
-        lines=(*_ways(turn, places), *_left_out(turn, places)),
-        stays={},
-        transitions=len(turn.ways),
+        lines=tuple(lines),
     )
 
 
-def _places(turn: Turn) -> dict[str, Place]:
-    """Return the place of each phase and step, and of what else ways lead to, by id."""
-    places: dict[str, Place] = {}
-    for part in turn.parts:
-        if part.id in places:
-            continue
-        phase = turn.phase_of(part.id)
-        around = (phase.id, *places[phase.id].around) if phase else (ANY,)
-        step = part.single if isinstance(part, Phase) else part
-        if step is None:
-            places[part.id] = Place(part.id, plain(part.title), around, "frame")
-        else:
-            place = Place(step.id, plain(_MARKS[step.mark] + step.title), around)
-            places[part.id] = places[step.id] = place
-    for way in turn.ways:
-        if way.target not in places:
-            name = plain(turn.names.get(way.target, way.target))
-            places[way.target] = Place(way.target, name, kind="final")
-    return places
-
-
-def _ways(turn: Turn, places: Mapping[str, Place]) -> Iterator[Line]:
-    for way in turn.ways:
-        source, target = ends(places.get(way.source, WHOLE), places[way.target], "any step")
-        yield Line(source, target, _said(way), way.tells, way.kind)
-
-
-def _left_out(turn: Turn, places: Mapping[str, Place]) -> Iterator[Line]:
-    """Yield a line around each phase or step that can be left out."""
-    steps = [places[step.id] for step in turn.steps]
+def _left_out(turn: Turn) -> Iterator[Way]:
+    """Yield a way around each phase or step that can be left out."""
+    steps = turn.steps
     for part in turn.parts:
         own = steps_of([part])
-        first = turn.steps.index(own[0])
+        first = steps.index(own[0])
         after = first + len(own)
         for reason in part.left_out if first and after < len(steps) else ():
-            labels = _said(reason)
-            yield Line(steps[first - 1], steps[after], labels, reason.tells, "left out")
-
-
-def _said(told: Way | Reason) -> tuple[Label, ...]:
-    if told.words:
-        return (Label(plain(told.words), plain(told.rule)),)
-    return ()
+            ends = steps[first - 1].id, steps[after].id
+            yield Way(*ends, "left out", reason.words, reason.rule, reason.tells)
 
 
 # Mermaid ------------------------------------------------------------------------------------------
@@ -221,34 +207,33 @@ def mermaid(model: Model) -> str:
     """Return a machine, or the steps of a turn, as a state diagram with nested states."""
     machine = chart_of(model)
     names = {place: f"s{i}" for i, place in enumerate(machine.places)}
-    title = json.dumps(machine.title, ensure_ascii=False)
-    rows = ["---", f"title: {title}", "---", "stateDiagram-v2"]
-    rows += _frame(machine, names, ANY, "    ")
+    rows = [*_frame(machine, names, ANY)]
     for line in machine.lines:
-        row = f"    {names[line.source]} --> {names[line.target]}"
-        said = " | ".join(map(_safe, line.labels))
-        rows.append(f"{row} : {said}" if said else row)
-    for place, name in names.items():
-        if place.kind == "final":
-            rows.append(f"    {name} --> [*]")
-    return "\n".join(rows) + "\n"
+        row = f"{names[line.source]} --> {names[line.target]}"
+        rows.append(f"{row} : {_safe(line.words)}" if line.words else row)
+    rows += [f"{name} --> [*]" for place, name in names.items() if place.kind == "final"]
+    title = json.dumps(machine.title, ensure_ascii=False)
+    return f"---\ntitle: {title}\n---\nstateDiagram-v2\n{_indented(rows)}\n"
 
 
-def _frame(machine: Machine, names: Mapping[Place, str], frame: str, indent: str) -> Iterator[str]:
+def _frame(machine: Machine, names: Mapping[Place, str], frame: str) -> Iterator[str]:
     """Yield what stands in a frame."""
     for place in machine.inside(frame):
         name = names[place]
-        named = f'{indent}state "{_safe(place.name)}" as {name}'
+        named = f'state "{_safe(place.name)}" as {name}'
         if place.kind == "frame":
-            yield f"{named} {{"
-            yield from _frame(machine, names, place.id, indent + "    ")
-            yield indent + "}"
+            inside = _frame(machine, names, place.id)
+            yield f"{named} {{\n{_indented(inside)}\n}}"
         elif place.kind != "start":
             yield named
         for label in machine.stays.get(place, ()):
-            yield f"{indent}{name} : {_safe(label)}"
+            yield f"{name} : {_safe(label)}"
     for target in machine.entered(frame):
-        yield f"{indent}[*] --> {names[target]}"
+        yield f"[*] --> {names[target]}"
+
+
+def _indented(rows: Iterable[str]) -> str:
+    return indent("\n".join(rows), "    ")
 
 
 def _safe(text: object) -> str:

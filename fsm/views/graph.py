@@ -5,7 +5,7 @@ line, where they cover nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -17,13 +17,13 @@ from fsm.errors import DrawError
 from fsm.views.cards import INKS, ROW, row_width, write
 from fsm.views.charts import BOLD, Dot, Rows, box_rows, line_rows
 from fsm.views.columns import FLAT, Column
-from fsm.views.machines import ANY, Machine, Place
+from fsm.views.machines import ANY, Machine
 from fsm.views.overlays import NONE, Overlay
 from fsm.views.pictures import Plan, drawn
-from fsm.views.reading import Line, Note, Step, Turn, Way
+from fsm.views.reading import Line, Step, Turn, Way
 from fsm.views.sheet import Sheet
-from fsm.views.svg import Box, Paint, Svg, Theme
-from fsm.wording import many
+from fsm.views.svg import Box, Paint, Svg, Theme, width
+from fsm.views.tables import leading
 
 MARGIN = 26.0
 GAP = 12.0
@@ -73,15 +73,12 @@ def draw_machine(
     DrawError
         If Graphviz is not installed, or cannot lay out the machine.
     """
-    states = many(len(machine.states), "state")
-    counted = f"{states}, {many(machine.transitions, 'transition')}"
     if overlay is NONE and is_small(machine):
-        return draw_flat(machine, counted, theme)
+        return draw_flat(machine, theme)
     layout = _laid_out(Dot(machine, overlay).graph)
     _, _, wide, high = map(float, layout.bb.split(","))
-    caption = ". ".join(filter(None, (counted, overlay.caption)))
-    room = max(wide + 2 * MARGIN, NARROWEST)
-    sheet = Sheet(overlay.title or machine.title, caption, room, bare=bare)
+    caption = ". ".join(filter(None, (machine.caption, overlay.caption)))
+    sheet = Sheet(machine.title, caption, max(wide + 2 * MARGIN, NARROWEST), bare=bare)
     area = Box(MARGIN, sheet.y + GAP, wide, high)
     graph = _Graph(sheet, machine, overlay, area)
     for part in layout.objects:
@@ -89,7 +86,7 @@ def draw_machine(
     for part in layout.edges:
         graph.line(part)
     graph.label_lines()
-    doc = "; ".join(_sentences(machine))
+    doc = ". ".join(f"{name}: {'; '.join(said)}" for _, name, said in leading(machine) if said)
     return sheet.finish(area.bottom + GAP, _SIGNS | overlay.legend, doc, theme)
 
 
@@ -130,14 +127,6 @@ def _laid_out(graph: graphviz.Digraph) -> _Layout:
         raise DrawError(f"Graphviz cannot lay out this picture: {said[:200]}") from error
 
 
-def _sentences(machine: Machine) -> Iterator[str]:
-    """Say what leads where, for those who do not see the picture."""
-    names = machine.names
-    for line in machine.lines:
-        for label in line.labels:
-            yield f"{names[line.source.id]} to {names[line.target.id]}: {label}"
-
-
 # a machine that Graphviz has laid out -------------------------------------------------------------
 
 
@@ -154,69 +143,65 @@ class _Graph:
     taken: list[Box] = field(default_factory=list)
     labels: list[tuple[Rows, complex, list[complex]]] = field(default_factory=list)
 
-    def _at(self, text: str) -> complex:
-        x, y = map(float, text.split(","))
-        return complex(self.area.x + x, self.area.bottom - y)
+    def _points(self, text: str) -> list[complex]:
+        """Return points of the layout as points of the picture."""
+        numbers = map(float, text.removeprefix("e,").replace(" ", ",").split(","))
+        x, y = self.area.x, self.area.bottom
+        return [complex(x + right, y - up) for right, up in zip(numbers, numbers, strict=True)]
 
     def _area(self, part: _Part) -> Box:
         if part.bb:
-            left, foot, right, top = map(float, part.bb.split(","))
-            return Box(self.area.x + left, self.area.bottom - top, right - left, top - foot)
-        return _around(self._at(part.pos), part.width * _INCH, part.height * _INCH)
+            foot, top = self._points(part.bb)
+            return Box(foot.real, top.imag, (top - foot).real, (foot - top).imag)
+        [middle] = self._points(part.pos)
+        return _around(middle, part.width * _INCH, part.height * _INCH)
+
+    def _edge(self, id: str, colour: str) -> tuple[str, float]:
+        """Return the colour and the width of a line: heavy if an overlay marks it."""
+        edges = self.overlay.edges
+        return edges.get(id, colour), _HEAVY if id in edges else _THIN
 
     def place(self, part: _Part) -> None:
-        """Draw a place."""
+        """Draw a place. Overlays paint states, not the signs beside them."""
         place = self.machine.places[part.number]
+        id = place.id if place in self.machine.states else ""
         area = self._area(part)
-        paint = self._paint(place)
+        usual = _PAINTS[place.kind]
+        edge, line = self._edge(id, usual.edge)
+        paint = usual._replace(fill=self.overlay.fills.get(id, usual.fill), edge=edge, line=line)
         self.svg.signs.add(place.kind)
-        self.svg.open("step", id=place.id)
+        self.svg.open("step", id=id)
         self.svg.rect(area, paint)
         if place.kind == "final":
             self.svg.rect(area.inset(3.5), paint._replace(round=6))
         if place.kind == "frame":
-            left = area.x + 10
-            end = self.svg.text((left, area.y + 16), place.name, BOLD)
-            area = Box(left, area.y + 6, end - left, 12)
-        else:
-            self._write(place, area, INKS.get(paint.fill, ""))
+            area = Box(area.x + 10, area.y + 6, width(place.name, BOLD), 12)
+        rows = box_rows(place, self.machine, self.overlay)
+        y = area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
+        inside = Svg(INKS.get(paint.fill, ""))
+        for [word] in rows:
+            inside.text((area.x + area.w / 2, y), *word, "middle")
+            y += ROW
+        self.svg += inside
         self.svg.close()
         self.taken.append(area)
-
-    def _paint(self, place: Place) -> Paint:
-        paint = _PAINTS[place.kind]
-        fill = self.overlay.fills.get(place.id, paint.fill)
-        edge = self.overlay.edges.get(place.id, paint.edge)
-        heavy = fill == "now" or place.id in self.overlay.edges
-        return paint._replace(fill=fill, edge=edge, line=_HEAVY if heavy else _THIN)
-
-    def _write(self, place: Place, area: Box, colour: str) -> None:
-        """Write what stands in a box."""
-        rows = box_rows(place, self.machine, self.overlay)
-        x = area.x + area.w / 2
-        y = area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
-        for [word] in rows:
-            ink = word.ink._replace(colour=colour or word.ink.colour)
-            self.svg.text((x, y), word.text, ink, "middle")
-            y += ROW
 
     def line(self, part: _Part) -> None:
         """Draw a line, and keep its labels."""
         line = [*self.machine.starts, *self.machine.lines][part.number]
-        tip, *curve = map(self._at, part.pos.removeprefix("e,").split())
-        points = [f"{at.real:.1f} {at.imag:.1f}" for at in curve]
-        heavy = line.key in self.overlay.edges
-        edge = self.overlay.edges.get(line.key, "core")
+        tip, *curve = self._points(part.pos)
+        start, *bends = [f"{at.real:.1f} {at.imag:.1f}" for at in curve]
+        edge, wide = self._edge(line.key, "core")
         if line.source.kind == "frame":
             self.svg.signs.add("core line")
         self.svg.open("way", via="; ".join(line.tells))
-        d = f"M{points[0]}C{' '.join(points[1:])}"
-        self.svg.path(d, edge, _HEAVY if heavy else _THIN)
+        self.svg.path(f"M{start}C{' '.join(bends)}", edge, wide)
         self.svg.arrow(curve[-1], tip, Paint(edge, edge, 1), 3.2)
         self.svg.close()
         rows = line_rows(line, self.overlay)
         if rows:
-            self.labels.append((rows, self._at(part.lp), [*curve, tip]))
+            [middle] = self._points(part.lp)
+            self.labels.append((rows, middle, [*curve, tip]))
 
     def label_lines(self) -> None:
         """Write the labels of all lines."""
@@ -238,11 +223,8 @@ class _Graph:
             at = line[len(line) // 2]
             right = min(at.real + GAP, self.area.right - wide)
             middle = complex(right + wide / 2, at.imag)
-        for move in _MOVES:
-            place = _around(middle + 1j * move, wide, high)
-            if self._is_free(place):
-                return place
-        return _around(middle, wide, high)
+        places = [_around(middle + 1j * move, wide, high) for move in _MOVES]
+        return next(filter(self._is_free, places), places[0])
 
     def _is_free(self, box: Box) -> bool:
         inside = self.area.y - GAP < box.y and box.bottom < self.area.bottom + GAP
@@ -270,38 +252,23 @@ def is_small(machine: Machine) -> bool:
     other, and none inside another.
     """
     states = machine.states
-    nested = any(place.kind in ("any", "frame") for place in machine.places)
+    nested = {place.kind for place in machine.places} & {"any", "frame"}
     onward = {*pairwise(states)}
     away = [line for line in machine.lines if (line.source, line.target) not in onward]
     few = len(states) <= MOST and len(away) < len(states)
     return few and not nested and machine.entered(ANY) == [states[0]]
 
 
-def draw_flat(machine: Machine, caption: str, theme: Theme) -> str:
+def draw_flat(machine: Machine, theme: Theme) -> str:
     """Return a small flat machine as SVG."""
     steps = []
-    ways = []
-    chips = dict[str, str]()
     for state in machine.states:
-        lines = tuple(Line(0, str(label)) for label in machine.stays.get(state, ()))
-        steps.append(Step(state.id, state.name, lines=lines))
-        if state.kind == "final":
-            chips[state.id] = "final"
-    for line in machine.lines:
-        words = " | ".join(map(str, line.labels))
-        ways.append(Way(line.source.id, line.target.id, words=words, tells=line.tells))
-    turn = Turn(
-        title=machine.title,
-        edition="",
-        word="",
-        term="",
-        phases=(),
-        ways=tuple(ways),
-        notes=(),
-        names={},
-        extra=None,
-        after=Note(""),
-    )
-    column = Column(turn, steps, FLAT, Overlay(chips=chips))
-    plan = Plan(machine.title, caption, [column], "starts here")
-    return drawn(plan, theme)
+        stays = machine.stays.get(state, ())
+        steps.append(Step(state.id, state.name, lines=tuple(Line(0, str(one)) for one in stays)))
+    ways = [
+        Way(line.source.id, line.target.id, words=line.words, tells=line.tells)
+        for line in machine.lines
+    ]
+    chips = {state.id: "final" for state in machine.states if state.kind == "final"}
+    column = Column(Turn(machine.title, ways=tuple(ways)), steps, FLAT, Overlay(chips=chips))
+    return drawn(Plan(machine.title, machine.caption, [column], "starts here"), theme)

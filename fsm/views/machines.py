@@ -5,8 +5,9 @@ Mermaid of turns.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -14,7 +15,7 @@ from msgspec import Struct
 
 from fsm.model import Model, Term, Transition
 from fsm.views.reading import Kind
-from fsm.wording import label_of, plain, plain_words
+from fsm.wording import citation, label_of, many, plain, plain_words
 
 ANY = ""
 """The id of the frame around all states."""
@@ -100,6 +101,11 @@ class Line(Struct, frozen=True):
         """The id by which an overlay names it."""
         return "".join(self.tells[:1])
 
+    @property
+    def words(self) -> str:
+        """All its labels as one text."""
+        return " | ".join(map(str, self.labels))
+
 
 class Machine(Struct, frozen=True, dict=True):
     """A plain machine.
@@ -116,16 +122,16 @@ class Machine(Struct, frozen=True, dict=True):
         Its lines.
     stays
         What changes no state, by where it can happen.
-    transitions
-        How many transitions it has.
+    caption
+        How many states and transitions it has.
     """
 
     title: str
     states: tuple[Place, ...]
     starts: tuple[Line, ...]
     lines: tuple[Line, ...]
-    stays: dict[Place, tuple[Label, ...]]
-    transitions: int
+    stays: dict[Place, tuple[Label, ...]] = {}
+    caption: str = ""
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
@@ -151,7 +157,8 @@ def read_machine(model: Model) -> Machine:
     """Return the reading of a plain machine. Transitions that all its states have alike are read
     once, as those of any state.
     """
-    places = _places(model)
+    states = [state for state in model.states if not state.stand_in]
+    places = places_of(model, {state.id: label_of(state) for state in states})
     rows = [row for row in model.transitions if not model.state(row.source).stand_in]
     common = _common(rows, [place.id for place in places.values() if place.around == (ANY,)])
     groups = defaultdict[tuple[Place, Place | None], list[Transition]](list)
@@ -178,21 +185,22 @@ def read_machine(model: Model) -> Machine:
         starts=tuple(starts),
         lines=tuple(lines),
         stays=stays,
-        transitions=len(rows),
+        caption=f"{many(len(states), 'state')}, {many(len(rows), 'transition')}",
     )
 
 
-def _places(model: Model) -> dict[str, Place]:
-    """Return the whole machine and its states, by id."""
+def places_of(model: Model, names: Mapping[str, str]) -> dict[str, Place]:
+    """Return the place of each of these states, which have names, and the frame around them, by
+    id.
+    """
     places = {ANY: WHOLE}
-    states = [state for state in model.states if not state.stand_in]
-    frames = {state.parent for state in states}
-    for state in states:
-        around = (*(outer.id for outer in model.path(state.id)[1:]), ANY)
+    frames = {model.state(id).parent for id in names}
+    for id, name in names.items():
+        state, *around = model.path(id)
         kind: PlaceKind = "final" if state.kind == "final" else "state"
-        if state.id in frames:
-            kind = "frame"
-        places[state.id] = Place(state.id, label_of(state), around, kind)
+        kind = "frame" if id in frames else kind
+        inside = (outer.id for outer in around if outer.id in names)
+        places[id] = Place(id, name, (*inside, ANY), kind)
     return places
 
 
@@ -239,12 +247,9 @@ def _condition(model: Model, term: Term) -> str:
     if model.played:
         return plain_words(model, term)
     doc = model.fact(term.fact).doc
-    name = plain(term)
-    if term.fact.startswith("lambda"):
-        name = "lambda" if term.value else "not lambda"
-    elif not doc.startswith("with "):
-        return name
-    return f"{name} ({plain(doc)})"
+    if term.fact.startswith("lambda") or doc.startswith("with "):
+        return plain(re.sub(r" \d+$", "", term) + citation(doc))
+    return plain(term)
 
 
 # what all states have alike -----------------------------------------------------------------------
@@ -254,14 +259,12 @@ def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, str
     """Return the targets of transitions that start at all these states alike, by id; `ANY` if each
     leads to the same state again.
     """
-    alike = defaultdict[tuple[str | None, Hashable], dict[str, str]](dict)
+    alike = defaultdict[tuple[str | None, object], dict[str, str]](dict)
     for row in rows:
-        kind = row.event, row.guard, row.doc
-        alike[row.target, kind][row.source] = row.id
-        if row.target == row.source:
-            alike[ANY, kind][row.source] = row.id
-    found: dict[str, str | None] = {}
+        for target in (row.target, ANY if row.target == row.source else row.target):
+            alike[target, (row.event, row.guard, row.doc)][row.source] = row.id
+    common = dict[str, str | None]()
     for (target, _), ids in alike.items():
         if len(sources) > 1 and ids.keys() >= {*sources}:
-            found |= {ids[source]: target for source in sources}
-    return found
+            common |= {ids[source]: target for source in sources}
+    return common

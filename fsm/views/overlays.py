@@ -138,6 +138,7 @@ def machine_standing(machine: Machine, model: Model, now: Now) -> Overlay:
     for line in machine.lines:
         if line.source.id in around and _is_open(now, [(id,) for id in line.tells]):
             edges[line.key] = "go"
+    edges[now.state] = "core"
     return Overlay({now.state: "now"}, edges, legend={"now": "now here", "go": "can happen now"})
 
 

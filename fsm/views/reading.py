@@ -219,15 +219,15 @@ class Turn(Struct, frozen=True, dict=True):
     """
 
     title: str
-    edition: str
-    word: str
-    term: str
-    phases: tuple[Phase, ...]
-    ways: tuple[Way, ...]
-    notes: tuple[Note, ...]
-    names: dict[str, str]
-    extra: Note | None
-    after: Note
+    edition: str = ""
+    word: str = ""
+    term: str = ""
+    phases: tuple[Phase, ...] = ()
+    ways: tuple[Way, ...] = ()
+    notes: tuple[Note, ...] = ()
+    names: dict[str, str] = {}
+    extra: Note | None = None
+    after: Note = Note("")
     windows: tuple[Step, ...] = ()
     endings: tuple[Step, ...] = ()
 

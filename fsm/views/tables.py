@@ -20,7 +20,7 @@ from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import END, HOLE, Line, Note, Step, Turn, Way, steps_of
 from fsm.views.svg import Theme, variables, wrapped
-from fsm.wording import citation, many, plain, upper_first
+from fsm.wording import citation, plain, upper_first
 
 FORMATS = ("md", "html", "txt")
 MARKS = {"full": "●", "hollow": "○", "": "—"}
@@ -182,7 +182,7 @@ def _of_machine(machine: Machine) -> Table:
     """What leads from each state to which."""
     return Table(
         title=machine.title,
-        caption=f"{many(len(machine.states), 'state')}, {many(machine.transitions, 'transition')}.",
+        caption=f"{machine.caption}.",
         rows=[
             Row(name, [f"{DASH} {line}" for line in lines]) for _, name, lines in leading(machine)
         ],

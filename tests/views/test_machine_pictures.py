@@ -121,6 +121,18 @@ def test_what_has_no_name_says_where_it_is_written() -> None:
     assert re.search(r"then lambda \(test_machine_pictures.py, line \d+\)", said)
 
 
+def test_a_condition_says_what_it_holds() -> None:
+    def pay(*amounts: object, **more: object) -> bool:
+        return True
+
+    held: dict[str, Any] = {
+        "conditions": partial(pay, 5),
+        "unless": partial(pay, "gold", by=Phone()),
+    }
+    svg = fsm.draw(flat({"trigger": "go", "source": "a", "dest": "b", **held}))
+    assert "go if pay (with 5), not pay (with 'gold', Phone)" in " ".join(read(svg).words)
+
+
 @pytest.mark.parametrize("seed", range(3, amount(4, 83)))
 def test_every_state_has_its_box_and_every_transition_its_label(seed: int) -> None:
     model = model_of(tangled(seed, parallel=True))
@@ -191,6 +203,14 @@ def test_a_line_from_any_state_says_from_how_many_it_was_taken() -> None:
 def test_it_shows_where_a_machine_stands() -> None:
     svg = fsm.draw(model_of(phone()), now=Now("idle", open=("idle -> call_dialing on dial",)))
     assert 'class="f-now' in svg and "can happen now" in read(svg).words
+
+
+def test_where_a_machine_stands_is_shown_at_the_frame_alone() -> None:
+    svg = fsm.draw(model_of(phone()), now=Now("call_talking"))
+    assert svg.count('class="f-now') == 1 + len(["its sample in the legend"])
+    [lit] = re.findall(r'<g class="step" data-id="([^"]*)"><rect [^>]*class="f-now', svg)
+    assert lit == "call_talking"
+    assert svg.count(f'data-id="{lit}"') == 1
 
 
 def test_what_differs_between_two_machines_is_told_in_words_only() -> None:
