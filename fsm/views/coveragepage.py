@@ -6,8 +6,10 @@ whole without scripts; `page.js` filters the list.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
+from math import ceil
 from typing import Any, NamedTuple
 
 from fsm.coverage.formats import way_text, way_to
@@ -26,6 +28,8 @@ MOST_MACHINES = 20
 MOST_ROWS = 400
 MOST_TESTS = 3
 """The other machines and targets are in the JSON report, and the other tests are counted."""
+PRINTED, WIDTH = 300, 56
+"""A list has room for so many lines on paper, each of so many letters."""
 MOST_DRAWN = 600
 """A machine with more transitions is not drawn: nobody could read it, and the renderer may fail."""
 CRITERIA = {
@@ -98,13 +102,27 @@ class _Lister:
         coverage = self.coverage
         targets = sorted(coverage.targets, key=lambda each: _KINDS.index(coverage.kind(each)))
         criterion = coverage.criterion
+        rows = [self._row(target) for target in targets[:MOST_ROWS]]
+        phases = Counter(map(self._phase, coverage.missing))
         return {
             "coverage": coverage,
             "share": percent(coverage.share),
             "words": CRITERIA.get(criterion) or upper_first(plain(criterion)),
-            "rows": [self._row(target) for target in targets[:MOST_ROWS]],
+            "rows": rows,
             "left": len(targets[MOST_ROWS:]),
+            "printed": _printed(rows),
+            "phases": ", ".join(f"{phase} {n}" for phase, n in phases.items() if phase),
         }
+
+    def _phase(self, target: Target) -> str:
+        """The phase in which a target begins, "" for none."""
+        if self.model.machines.get(target.machine, self.model) is not self.model:
+            return ""
+        starts = [self.model.transition(id).source for id in target.rows]
+        if self.coverage.criterion == "states":
+            starts = [target.id]
+        phases = [self.model.enclosing(id, "phase") for id in starts]
+        return label_of(phases[0]) if phases and phases[0] else ""
 
     def _row(self, target: Target) -> Shown:
         coverage = self.coverage
@@ -159,6 +177,13 @@ class _Lister:
         if criterion == "literals":
             return f"{said} ({blanks(target.id.rpartition(' where ')[2])})"
         return said
+
+
+def _printed(rows: Sequence[Shown]) -> int:
+    """Return how many of the rows have room on paper."""
+    lengths = [len(row["words"] or row["id"]) + len(row["rule"]) + 1 for row in rows]
+    lines = accumulate(ceil(length / WIDTH) for length in lengths)
+    return sum(line <= PRINTED for line in lines)
 
 
 def _row(machine: Model, row: Transition) -> str:

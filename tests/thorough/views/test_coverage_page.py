@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,13 @@ from support.folders import SCENARIOS
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of some games of Magic."""
-    folder = tmp_path_factory.mktemp("coverage")
+    return written(tmp_path_factory.mktemp("coverage"), "case-0[1-4]*.json")
+
+
+def written(folder: Path, cases: str) -> Path:
+    """Write the page of these worked cases of Magic."""
     with coverage.collecting() as session:
-        for path in sorted((SCENARIOS / "magic").glob("case-0[1-4]*.json")):
+        for path in sorted((SCENARIOS / "magic").glob(cases)):
             play(fsm.scenarios.load(path)[0])
     coverage.save(session.data, folder / "data.fsmcov")
     asked = ("--criteria", "states,transitions,rules", "--report", f"html:{folder / 'cover.html'}")
@@ -65,10 +70,25 @@ def test_the_map_filters_the_list_and_the_filter_counts_what_is_shown(visitor: V
     assert len(rows(visitor)) == all_rows
 
 
-def test_on_paper_stands_what_was_never_taken(visitor: Visitor) -> None:
+def test_on_paper_stands_what_was_never_taken_and_how_much_had_no_room(visitor: Visitor) -> None:
     visitor.page.emulate_media(media="print")
-    shown = visitor.page.locator(".list:visible .row:visible")
-    assert shown.count() == visitor.page.locator(".list:visible .row.missing").count() > 0
+    missing = visitor.page.locator(".list:visible .row.missing")
+    said = re.search(
+        r"Never: (\d+) .*first (\d+) follow.* (\d+) more", visitor.text(".paper:visible")
+    )
+    assert said
+    never, printed, more = map(int, said.groups())
+    assert missing.count() == never == printed + more
+    assert visitor.page.locator(".list:visible .row:visible").count() == printed > 100
+
+
+@pytest.mark.parametrize("cases", ["*.json", "case-01*.json"])
+def test_two_pages_of_paper_have_it_all(browser: Any, tmp_path: Path, cases: str) -> None:
+    here = Visitor(browser, written(tmp_path, cases))
+    for tile in here.page.locator(".tile:visible").all():
+        tile.click()
+        assert len(re.findall(rb"/Type\s*/Page\b", here.page.pdf(prefer_css_page_size=True))) <= 2
+    here.close()
 
 
 @pytest.mark.parametrize(

@@ -34,13 +34,9 @@ function render(announce = true) {
   byId("redo").disabled = session.at >= session.given.length;
   byId("count").textContent = walks ? `${session.at} of ${session.given.length}` : "";
   if (announce) byId("live").textContent = told;
-  if (live) showLive();
-}
-
-function showLive() {
-  byId("watch").hidden = false;
-  byId("watched").textContent = live.words;
-  byId("follow").hidden = live.follows;
+  byId("watch").hidden = !live;
+  byId("watched").textContent = live?.words;
+  byId("follow").hidden = live?.follows;
 }
 
 // what a user does

@@ -1,5 +1,5 @@
 "use strict";
-// The data of the page, and helpers to make and change what it shows.
+// The data of the page, and helpers to make and change what it shows. No string becomes markup.
 
 const PAGE = JSON.parse(document.getElementById("data").textContent);
 
@@ -28,4 +28,16 @@ function option(value, text, chosen = false) {
 /** A citation. */
 function citation(rule) {
   return rule ? el("span", { class: "rule" }, plain(rule)) : null;
+}
+
+const byId = (id) => document.getElementById(id);
+
+function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== ""));
+  return made;
 }
