@@ -85,7 +85,9 @@ def draw_machine(
         graph.place(part)
     for part in layout.edges:
         graph.line(part)
-    graph.label_lines()
+    graph.svg.raw('<g class="s-paper" stroke-width="3" paint-order="stroke">')
+    graph.svg += graph.labels
+    graph.svg.close()
     doc = ". ".join(f"{name}: {'; '.join(said)}" for _, name, said in leading(machine) if said)
     return sheet.finish(area.bottom + GAP, _SIGNS | overlay.legend, doc, theme)
 
@@ -132,8 +134,8 @@ def _laid_out(graph: graphviz.Digraph) -> _Layout:
 
 @dataclass
 class _Graph:
-    """A graph as it is drawn in an area. The labels of lines come last: no line crosses them, and
-    they cover nothing that is `taken`.
+    """A graph as it is drawn in an area. The labels of lines are a picture of their own, to be put
+    above the lines. They cover nothing that is `taken`.
     """
 
     svg: Svg
@@ -141,7 +143,7 @@ class _Graph:
     overlay: Overlay
     area: Box
     taken: list[Box] = field(default_factory=list)
-    labels: list[tuple[Rows, complex, list[complex]]] = field(default_factory=list)
+    labels: Svg = field(default_factory=Svg)
 
     def _points(self, text: str) -> list[complex]:
         """Return points of the layout as points of the picture."""
@@ -187,7 +189,7 @@ class _Graph:
         self.taken.append(area)
 
     def line(self, part: _Part) -> None:
-        """Draw a line, and keep its labels."""
+        """Draw a line with its labels."""
         line = [*self.machine.starts, *self.machine.lines][part.number]
         tip, *curve = self._points(part.pos)
         start, *bends = [f"{at.real:.1f} {at.imag:.1f}" for at in curve]
@@ -201,19 +203,16 @@ class _Graph:
         rows = line_rows(line, self.overlay)
         if rows:
             [middle] = self._points(part.lp)
-            self.labels.append((rows, middle, [*curve, tip]))
+            self._label(rows, middle, [*curve, tip])
 
-    def label_lines(self) -> None:
-        """Write the labels of all lines."""
-        self.svg.raw('<g class="s-paper" stroke-width="3" paint-order="stroke">')
-        for rows, middle, line in self.labels:
-            wide = max(map(row_width, rows))
-            area = self._free(middle, wide, ROW * len(rows) - 2, line)
-            self.taken.append(area.inset(-3))
-            y = area.y - 5
-            for row in rows:
-                y = write(self.svg, (area.x, y), row, wide + 1)
-        self.svg.close()
+    def _label(self, rows: Rows, middle: complex, line: Sequence[complex]) -> None:
+        """Write the labels of a line."""
+        wide = max(map(row_width, rows))
+        area = self._free(middle, wide, ROW * len(rows) - 2, line)
+        self.taken.append(area.inset(-3))
+        y = area.y - 5
+        for row in rows:
+            y = write(self.labels, (area.x, y), row, wide + 1)
 
     def _free(self, middle: complex, wide: float, high: float, line: Sequence[complex]) -> Box:
         """Return where a label stands: as Graphviz has it, or beside the middle of its line if that
@@ -227,17 +226,14 @@ class _Graph:
         return next(filter(self._is_free, places), places[0])
 
     def _is_free(self, box: Box) -> bool:
-        inside = self.area.y - GAP < box.y and box.bottom < self.area.bottom + GAP
-        return inside and not any(_meet(box, other) for other in self.taken)
+        if not self.area.y - GAP < box.y < self.area.bottom + GAP - box.h:
+            return False
+        level = [other for other in self.taken if other.y < box.bottom and box.y < other.bottom]
+        return not any(other.x < box.right and box.x < other.right for other in level)
 
 
 def _around(middle: complex, wide: float, high: float) -> Box:
     return Box(middle.real - wide / 2, middle.imag - high / 2, wide, high)
-
-
-def _meet(a: Box, b: Box) -> bool:
-    across = a.x < b.right and b.x < a.right
-    return across and a.y < b.bottom and b.y < a.bottom
 
 
 # small flat machines -----------------------------------------------------------------------------

@@ -139,11 +139,6 @@ class Machine(Struct, frozen=True, dict=True):
         sources = [line.source for line in (*self.starts, *self.lines)]
         return tuple(dict.fromkeys([*self.states, *sources, *self.stays]))
 
-    @property
-    def names(self) -> dict[str, str]:
-        """The names of its states, and of any of them, by id."""
-        return {state.id: state.name for state in self.states} | {ANY: ANY_STATE}
-
     def inside(self, frame: str) -> list[Place]:
         """Return what stands directly inside of a frame."""
         return [place for place in self.places if place.around[0] == frame]
@@ -160,7 +155,7 @@ def read_machine(model: Model) -> Machine:
     states = [state for state in model.states if not state.stand_in]
     places = places_of(model, {state.id: label_of(state) for state in states})
     rows = [row for row in model.transitions if not model.state(row.source).stand_in]
-    common = _common(rows, [place.id for place in places.values() if place.around == (ANY,)])
+    common = _common(rows, [state.id for state in states if not state.parent])
     groups = defaultdict[tuple[Place, Place | None], list[Transition]](list)
     for row in rows:
         start = places[ANY if row.id in common else row.source]
@@ -234,12 +229,10 @@ def _starts(model: Model) -> Iterator[tuple[str, str]]:
 
 def _label(model: Model, row: Transition) -> Label:
     event = row.event if row.event in model.signals else ""
-    more = []
-    if row.guard:
-        more.append(f"if {', '.join(_condition(model, term) for term in row.guard)}")
-    if row.doc:
-        more.append(f"then {plain(row.doc)}")
-    return Label(plain(event), plain(", ".join(more)))
+    guard = ", ".join(_condition(model, term) for term in row.guard)
+    said = {"if": guard, "then": plain(row.doc)}
+    more = ", ".join(f"{word} {text}" for word, text in said.items() if text)
+    return Label(plain(event), plain(more))
 
 
 def _condition(model: Model, term: Term) -> str:

@@ -15,7 +15,7 @@ from unicodedata import combining, east_asian_width
 
 from fsm.errors import DrawError
 from fsm.model.model import ModelLike, as_model
-from fsm.views.machines import Machine, read_machine
+from fsm.views.machines import WHOLE, Machine, read_machine
 from fsm.views.pages import page_part, rendered
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import END, HOLE, Line, Note, Step, Turn, Way, steps_of
@@ -194,7 +194,7 @@ def leading(machine: Machine) -> Iterator[tuple[str, str, list[str]]]:
 
     A state whose name others have, too, is called by its whole path, which is its id.
     """
-    names = machine.names
+    names = {place.id: place.name for place in (*machine.states, WHOLE)}
     every = [*names.values()]
     for state in machine.states:
         if every.count(state.name) > 1:
