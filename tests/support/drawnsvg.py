@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, product
+from math import hypot
 from xml.etree import ElementTree as ET
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,6 +50,22 @@ class Shape:
     def crosses(self, area: Area) -> bool:
         near = _meet(self.area, area, -SLACK)
         return near and any(_crosses(a, b, area) for a, b in pairwise(self.points))
+
+    def is_nearest(self, labels: list[Text], others: list[Shape]) -> bool:
+        """Whether no other line is nearer to some labels."""
+        lefts, tops, rights, bottoms = zip(*(label.area for label in labels), strict=True)
+        area = min(lefts), min(tops), max(rights), max(bottoms)
+        least = min((other.distance(area) for other in others), default=1e9)
+        return self.distance(area) <= least + 1
+
+    def distance(self, area: Area) -> float:
+        """How far the line is from an area."""
+        (left, top, right, bottom), parts = area, [part / 8 for part in range(9)]
+        ends = product(pairwise(self.points), parts)
+        points = [(x + (u - x) * part, y + (v - y) * part) for ((x, y), (u, v)), part in ends]
+        return min(
+            hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) for x, y in points
+        )
 
     def holds(self, text: Text) -> bool:
         return self.order < text.order and _within(text.area, self.area)
@@ -98,6 +115,23 @@ def read(svg: str) -> Picture:
     for child in root:
         _walk(child, 0.0, 0.0, picture)
     return picture
+
+
+def labelled(svg: str) -> Iterator[tuple[list[str], Shape, list[Text]]]:
+    """Each line of a plain machine's picture: its transitions, the line, and its labels. Labels are
+    painted last, in the order of their lines; parallel transitions that say the same have one.
+    """
+    root = ET.fromstring(svg)
+    texts = [_text(one, 0, 0, 0) for one in root.iterfind(f"{SVG}g[@paint-order]/{SVG}text")]
+    for way in root.iterfind(f"{SVG}g[@data-via]"):
+        via = way.get("data-via", "").split("; ")
+        wanted, own = len({id.partition(" on ")[2] for id in via}), []
+        while texts and (wanted > 0 or texts[0].words.startswith("if ")):
+            own.append(texts.pop(0))
+            wanted -= 0 if own[-1].words.startswith("if ") else len(own[-1].words.split(" | "))
+        [path] = way.iterfind(f"{SVG}path")
+        points = _path(path.get("d", ""))
+        yield via, Shape(points, 0, False, _around(points)), own
 
 
 def _walk(element: ET.Element, dx: float, dy: float, picture: Picture) -> None:

@@ -18,7 +18,7 @@ from fsm.errors import DrawError
 from fsm.views import Counts, Now
 from support import processes
 from support.amounts import amount
-from support.drawnsvg import faults, read
+from support.drawnsvg import faults, labelled, read
 from support.foreignmachines import tangled
 
 
@@ -133,9 +133,11 @@ def test_a_condition_says_what_it_holds() -> None:
     assert "go if pay (with 5), not pay (with 'gold', Phone)" in " ".join(read(svg).words)
 
 
-@pytest.mark.parametrize("seed", range(3, amount(4, 83)))
-def test_every_state_has_its_box_and_every_transition_its_label(seed: int) -> None:
-    model = model_of(tangled(seed, parallel=True))
+@pytest.mark.parametrize("parallel", [False, True])
+@pytest.mark.parametrize("seed", range(amount(4, 150)))
+def test_every_state_has_its_box_and_every_line_its_labels(seed: int, parallel: bool) -> None:
+    """No text meets another one or a box, and none leaves the picture."""
+    model = model_of(tangled(seed, parallel=parallel))
     svg = fsm.draw(model)
     shown = read(svg)
     states = Counter(state.label or state.name for state in model.states if not state.stand_in)
@@ -146,6 +148,22 @@ def test_every_state_has_its_box_and_every_transition_its_label(seed: int) -> No
     assert set(lines.values()) <= {1}
     assert {row.id for row in rows if row.target} == {*lines} - {""}
     assert bad(svg) == []
+    if "paint-order" in svg:
+        for via, _, labels in labelled(svg):
+            said = " ".join(label.words for label in labels)
+            assert [id for id in via if model.transition(id).event not in said] == []
+            assert [said for box in shown.cards for it in labels if box.crosses(it.area)] == []
+
+
+def test_most_labels_are_nearer_to_their_own_line_than_to_any_other() -> None:
+    """Graphviz lays labels out beside their line; where many lines meet, some lie near another."""
+    near = list[bool]()
+    for seed in range(amount(15, 150)):
+        drawing = [*labelled(fsm.draw(tangled(seed, parallel=True)))]
+        for _, own, labels in drawing:
+            others = [line for _, line, _ in drawing if line != own]
+            near += [own.is_nearest(labels, others)] if labels else []
+    assert near and near.count(False) < 0.2 * len(near)
 
 
 def test_a_table_tells_every_way_on() -> None:

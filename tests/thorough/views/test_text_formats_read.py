@@ -14,7 +14,7 @@ import pytest
 
 import fsm
 from support import processes
-from support.drawings import BUILT_IN, LANTERNS, drawn, loaded
+from support.drawings import BUILT_IN, GAMES, OWN, drawn, loaded
 from support.explorerpage import chromium
 from support.foreignmachines import tangled
 from support.hostile import spoilt
@@ -24,7 +24,7 @@ from support.tools import node_packages, tool
 @cache
 def texts(format: str) -> dict[str, str]:
     """A text of every ruleset, of hostile ones and of random machines."""
-    found = {name: drawn(name, format=format) for name in (*BUILT_IN, LANTERNS)}
+    found = {name: drawn(name, format=format) for name in (*BUILT_IN, *OWN, *GAMES)}
     for first in (0, 17):
         model = spoilt(loaded("magic-2010"), first)
         found[f"hostile {first}"] = str(fsm.draw(model, format=format))
