@@ -15,8 +15,10 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, get_args, overload
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args, overload
 
+from fsm.engine.controller import TurnController
+from fsm.engine.trace import Record, Trace
 from fsm.errors import DrawError, FsmError
 from fsm.model import Model
 from fsm.model.model import Bundle, ModelLike, as_model
@@ -27,14 +29,7 @@ from fsm.views.reader import is_turn, read
 from fsm.views.svg import FONT, Theme
 from fsm.wording import listed
 
-if TYPE_CHECKING:
-    from fsm.engine.controller import TurnController
-    from fsm.engine.trace import Record
-
-
 __all__ = ["FORMATS", "Counts", "Format", "Now", "draw", "views_of"]
-
-Text = Literal["svg", "dot", "mermaid", "json", "md", "html", "txt"]
 
 
 class Format(NamedTuple):
@@ -43,10 +38,10 @@ class Format(NamedTuple):
     name: str
     endings: tuple[str, ...]
     doc: str
-    takes: frozenset[str] = frozenset()
+    takes: tuple[str, ...] = ()
 
 
-_PICTURE = frozenset({"view", "theme", "overlay"})
+_PICTURE = "view", "theme", "overlay"
 FORMATS = {
     form.name: form
     for form in (
@@ -56,7 +51,7 @@ FORMATS = {
         Format("mermaid", (".mmd", ".mermaid"), "Mermaid"),
         Format("json", (".json",), "the model itself"),
         Format("md", (".md",), "the turn as a table, Markdown"),
-        Format("html", (".html", ".htm"), "the turn on one page, HTML", frozenset({"theme"})),
+        Format("html", (".html", ".htm"), "the turn on one page, HTML", ("theme",)),
         Format("txt", (".txt",), "the turn as a table, text"),
     )
 }
@@ -99,12 +94,8 @@ def draw(
 ) -> bytes: ...
 @overload
 def draw(
-    what: ModelLike | TurnController, *, format: Text = "svg", **wanted: Unpack[Wanted]
-) -> str: ...
-@overload
-def draw(
-    what: ModelLike | TurnController, *, format: str, **wanted: Unpack[Wanted]
-) -> str | bytes: ...
+    what: ModelLike | TurnController, *, format: str = "svg", **wanted: Unpack[Wanted]
+) -> str | Any: ...
 def draw(  # noqa: PLR0913 - all that can be asked of a picture
     what: ModelLike | TurnController,
     *,
@@ -152,12 +143,9 @@ def draw(  # noqa: PLR0913 - all that can be asked of a picture
         cannot show what is asked for, if more than one overlay is given, or if Graphviz is needed
         and does not work.
     """
-    if not isinstance(what, Model):
-        from fsm.engine.controller import TurnController  # a picture of a Model needs no game
-
-        if isinstance(what, TurnController):
-            now = now or now_of(what)
-            what = what.model
+    if isinstance(what, TurnController):
+        now = now or now_of(what)
+        what = what.model
     model = as_model(what)
     given = {
         "a trace": trace,
@@ -236,10 +224,10 @@ def png(svg: str) -> bytes:
     wide, high = map(float, re.findall(r'(?:width|height)="(\d+)"', svg)[:2])
     zoom = min(2, (PIXELS / (wide * high)) ** 0.5)
     ours_first = svg.replace(FONT, f"Liberation Sans,{FONT}", 1)
-    fonts = sorted(map(str, Path(__file__).with_name("fonts").glob("*.ttf")))
+    fonts = str(Path(__file__).with_name("fonts"))
     try:
         resvg = import_module("resvg_py")
-        return bytes(resvg.svg_to_bytes(ours_first, zoom=zoom, font_files=fonts))
+        return bytes(resvg.svg_to_bytes(ours_first, zoom=zoom, font_dirs=[fonts]))
     except ImportError:
         raise DrawError("PNG needs the extra 'png': run pip install 'turn-fsm[png]'") from None
     except (ValueError, OSError, RuntimeError) as error:
@@ -253,14 +241,11 @@ def bundle(value: Any) -> Bundle:
     """The text of a Model, game or Trace, and the turn at a glance with what it says of it, or why
     that is not drawn. There is none if the Model of a Trace is not known.
     """
-    from fsm.engine.trace import Trace
-
     shown = {"text/plain": str(value)}
+    what, records = (value.model, value.records) if isinstance(value, Trace) else (value, None)
     try:
-        if not isinstance(value, Trace):
-            shown["image/svg+xml"] = draw(value)
-        elif value.model is not None:
-            shown["image/svg+xml"] = draw(value.model, trace=value.records)
+        if what is not None:
+            shown["image/svg+xml"] = draw(what, trace=records)
     except FsmError as error:
         shown["text/plain"] += f" (not drawn: {error})"
     return shown

@@ -9,24 +9,25 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fsm.engine.controller import TurnController
+from fsm.engine.possible import ways_onward
+from fsm.engine.semantics import TURN
+from fsm.engine.trace import Record
 from fsm.model import Model
 from fsm.model.model import ModelLike
+from fsm.runs.turns import Cell, read_turns
 from fsm.views.machines import ANY, Machine
 from fsm.views.reader import read
 from fsm.views.reading import Part, Phase, Step, Turn
-from fsm.wording import listed, lower_first, merged
-
-if TYPE_CHECKING:
-    from fsm.engine.controller import TurnController
-    from fsm.engine.trace import Record
-    from fsm.runs.turns import Turn as Played
+from fsm.wording import lower_first, merged
 
 Marks = Mapping[Any, str]
 """Colours or short texts, by the ids of steps, phases, states and transitions, or by ways and
@@ -104,17 +105,25 @@ def position(turn: Turn, model: Model, now: Now) -> Overlay:
     ]
     said = [part.title for part in turn.around(step)]
     said += [lower_first(line.text) for line in step.lines if line.state == now.state][:1]
-    legend = {"now": "the game is here", "go": "may come next"}
-    if now.left_out:
-        legend["soft"] = "left out so far"
     return Overlay(
-        fills=dict.fromkeys(now.left_out, "soft") | {step.id: "now", now.frame or now.state: "now"},
-        edges=dict.fromkeys(now.left_out, "rule")
-        | dict.fromkeys(targets, "go")
-        | {step.id: "ink"}
-        | dict.fromkeys(now.extra, "extra"),
+        fills={
+            **dict.fromkeys(now.left_out, "soft"),
+            step.id: "now",
+            now.frame or now.state: "now",
+        },
+        edges={
+            **dict.fromkeys(now.left_out, "rule"),
+            **dict.fromkeys(targets, "go"),
+            step.id: "ink",
+            **dict.fromkeys(now.extra, "extra"),
+        },
         caption=f"Now: {', '.join(said)}.",
-        legend=legend | _extra_legend(now.extra),
+        legend={
+            "now": "the game is here",
+            "go": "may come next",
+            "soft": "left out so far",
+            **_extra_legend(now.extra),
+        },
     )
 
 
@@ -134,10 +143,11 @@ def _between_steps(turn: Turn, model: Model, now: Now) -> Overlay:
 def machine_standing(machine: Machine, model: Model, now: Now) -> Overlay:
     """Return where a machine stands, and which transitions can be taken from there."""
     around = {ANY, *(state.id for state in model.path(now.state))}
-    edges = {}
-    for line in machine.lines:
-        if line.source.id in around and _is_open(now, [(id,) for id in line.tells]):
-            edges[line.key] = "go"
+    edges = {
+        line.key: "go"
+        for line in machine.lines
+        if line.source.id in around and _is_open(now, zip(line.tells))
+    }
     edges[now.state] = "core"
     return Overlay({now.state: "now"}, edges, legend={"now": "now here", "go": "can happen now"})
 
@@ -153,10 +163,6 @@ def now_of(game: TurnController) -> Now:
     What the game reports is tried both ways, and an open window from its beginning. The game is
     left as it is.
     """
-    from fsm.engine.possible import ways_onward
-    from fsm.engine.semantics import TURN
-    from fsm.runs.turns import read_turns
-
     start = copy(game.run)
     start.frame = ""
     step = game.model.state(start.state).parent or None
@@ -172,12 +178,12 @@ def now_of(game: TurnController) -> Now:
             if is_inside and place not in known:
                 known.add(place)
                 queue.append(after)
-    now = Now(game.run.state, game.run.frame, tuple(sorted(open)))
     records = game.trace.records if game.trace else []
     of_turn = [record for record in records if record.turn == records[-1].turn]
-    for played in read_turns(of_turn, game.model):
-        now = replace(now, left_out=_left_out(played), extra=_extra(played))
-    return now
+    cells = [cell for played in read_turns(of_turn, game.model) for cell in played.cells]
+    visited = {cell.step for cell in cells if not cell.left_out}
+    left_out = tuple(step for cell in cells for step in cell.left_out if step not in visited)
+    return Now(game.run.state, game.run.frame, tuple(sorted(open)), left_out, _extra(cells))
 
 
 # the way of one turn ------------------------------------------------------------------------------
@@ -187,8 +193,6 @@ def way_of(turn: Turn, model: Model, records: Iterable[Record]) -> Overlay:
     """Return the steps that the last turn of several steps went through, numbered in their order,
     or else the last turn.
     """
-    from fsm.runs.turns import read_turns
-
     begun = [played for played in read_turns(records, model) if played.cells]
     if not begun:
         return NONE
@@ -198,30 +202,24 @@ def way_of(turn: Turn, model: Model, records: Iterable[Record]) -> Overlay:
     for number, step in enumerate(visited, 1):
         numbers[step] = f"{numbers[step]}, {number}" if step in numbers else str(number)
     pale = [step.id for step in turn.steps if step.id not in numbers]
-    extra = _extra(played)
+    extra = _extra(played.cells)
     whose = f" of {played.active}" if played.active else ""
     return Overlay(
         fills=dict.fromkeys(pale, "soft"),
-        edges=dict.fromkeys(pale, "rule")
-        | dict.fromkeys(visited, "go")
-        | dict.fromkeys(extra, "extra"),
+        edges={
+            **dict.fromkeys(pale, "rule"),
+            **dict.fromkeys(visited, "go"),
+            **dict.fromkeys(extra, "extra"),
+        },
         chips=numbers,
         caption=f"{turn.word.capitalize()} {played.number}{whose}: the numbers are the order.",
-        legend={"go": f"the steps of this {turn.word}"} | _extra_legend(extra),
+        legend={"go": f"the steps of this {turn.word}", **_extra_legend(extra)},
     )
 
 
-def _left_out(played: Played) -> tuple[str, ...]:
-    """Return the steps that a turn has left out so far."""
-    visited = {cell.step for cell in played.cells if not cell.left_out}
-    each = (step for cell in played.cells for step in cell.left_out if step not in visited)
-    return tuple(dict.fromkeys(each))
-
-
-def _extra(played: Played) -> tuple[str, ...]:
+def _extra(cells: Iterable[Cell]) -> tuple[str, ...]:
     """Return the steps that a turn had in addition, or again."""
-    each = (cell.step for cell in played.cells if cell.extra or cell.again)
-    return tuple(dict.fromkeys(each))
+    return tuple(cell.step for cell in cells if cell.extra or cell.again)
 
 
 def _extra_legend(extra: Iterable[str]) -> dict[str, str]:
@@ -235,57 +233,65 @@ HEATS = {"heat1": "under 10% of the most", "heat2": "10 to 60%", "heat3": "over 
 
 
 def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
-    """Return how often each step began and each way was taken, and what never was."""
-    times, entered, _ = _visits(model, counts)
-    began = {step.id: entered[step.start] for step in turn.steps}
-    choices = _choices(turn, times)
+    """Return how often each step began, each way was taken and each reason to leave something out
+    held, and what never was. A path can have been taken as often as each transition on it.
+    """
+    times, visits = _visits(model, counts)
+    began = {step.id: visits[step.start] for step in turn.steps}
+    choices = Counter[Any]()
+    for way in turn.ways:
+        for path in way.paths:
+            choices[way] += min(times[id] for id in path)
+    for part in turn.parts:
+        for reason in part.left_out:
+            choices[reason] = sum(times[id] for id in reason.tells)
     said = f"{_some(began)} steps and {_some(choices)} ways were taken."
-    never = [what.words for what, n in choices.items() if what.words and not n]
+    never = dict.fromkeys(what.words for what, n in choices.items() if what.words and not n)
     if never:
-        said += f" Never: {'; '.join(dict.fromkeys(never))}."
-    taken = {**+entered, **choices}  # lines of a list do not say that nothing was taken
+        said += f" Never: {'; '.join(never)}."
     if turn.extra is not None:
-        taken[turn.extra] = sum(times[id] for id in turn.extra.tells)
-    return _heated(began, {what: _often(n) for what, n in taken.items()}, said)
+        choices[turn.extra] = sum(times[id] for id in turn.extra.tells)
+    # lines of a list do not say that nothing was taken
+    return _heated(began, {**visits, **choices}, said)
 
 
 def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
-    """Return how often each state without others inside was entered, or left if that is more, how
-    often each line was taken, and what never was.
+    """Return how often each state without others inside was visited, how often each line was taken,
+    and what never was.
     """
-    times, entered, left = _visits(model, counts)
-    visits = entered | left
-    leaves = {s.id: visits[s.id] for s in machine.states if s.kind != "frame"}
-    taken = {
-        row.id: times[row.id] for row in model.transitions if not model.state(row.source).stand_in
-    }
-    said = f"{_some(leaves)} states were entered, {_some(taken)} transitions taken"
-    chips = {}
+    times, visits = _visits(model, counts)
+    leaves = {state.id: visits[state.id] for state in machine.states if state.kind != "frame"}
+    rows = [row for row in model.transitions if not model.state(row.source).stand_in]
+    taken = {row.id: times[row.id] for row in rows}
+    lines = Counter[Any]()
+    shares = {}
     for line in machine.lines:
         each = {id: times[id] for id in line.tells}
-        chip = _often(sum(each.values()))
-        if line.source.id == ANY and any(each.values()) and not all(each.values()):
-            chip += f" from {_some(each)}"
-        chips[line.key] = chip
-    return _heated(leaves, chips, said)
+        lines[line.key] = sum(each.values())
+        if line.source.id == ANY and lines[line.key] and not all(each.values()):
+            shares[line.key] = f" from {_some(each)}"
+    said = f"{_some(leaves)} states were entered, {_some(taken)} transitions taken"
+    return _heated(leaves, lines, said, shares)
 
 
-def _heated(places: Mapping[str, int], chips: Marks, caption: str) -> Overlay:
-    """Return how often places were entered, and the chips of all else. What never was is marked."""
-    chips = {**chips, **{id: _often(n) for id, n in places.items()}}
+def _heated(
+    places: Mapping[str, int], ways: Mapping[Any, int], caption: str, shares: Marks = NONE.chips
+) -> Overlay:
+    """Return how often places were visited and ways were taken. What never was is marked."""
+    times = {**ways, **places}
     most = max(places.values())
     return Overlay(
         fills={id: heat_of(n, most) for id, n in places.items()},
-        edges={what: "jump" for what, chip in chips.items() if chip == _often(0)},
-        chips=chips,
+        edges={what: "jump" for what, n in times.items() if not n},
+        chips={what: f"{n}×{shares.get(what, '')}" if n else "never" for what, n in times.items()},
         caption=caption,
         legend=HEATS,
     )
 
 
-def _visits(model: Model, counts: Counts) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    """Return how often each transition was taken, and each state entered and left. A transition
-    that stays does both.
+def _visits(model: Model, counts: Counts) -> tuple[Counter[str], Counter[str]]:
+    """Return how often each transition was taken, and each state entered, or left if that is more.
+    A transition that stays does both.
     """
     times = Counter(counts.turn) + Counter(counts.window)
     entered = Counter[str]()
@@ -294,25 +300,7 @@ def _visits(model: Model, counts: Counts) -> tuple[Counter[str], Counter[str], C
         for row in machine.transitions:
             entered[row.target or row.source] += times[row.id]
             left[row.source] += times[row.id]
-    return times, entered, left
-
-
-def _choices(turn: Turn, times: Mapping[str, int]) -> Counter[Any]:
-    """How often each way was taken, and each reason to leave something out held. A path can have
-    been taken as often as each transition on it.
-    """
-    found = Counter[Any]()
-    for way in turn.ways:
-        for path in way.paths:
-            found[way] += min(times[id] for id in path)
-    for part in turn.parts:
-        for reason in part.left_out:
-            found[reason] = sum(times[id] for id in reason.tells)
-    return found
-
-
-def _often(n: int) -> str:
-    return f"{n}×" if n else "never"
+    return times, entered | left
 
 
 def _some(times: Mapping[Any, int]) -> str:
@@ -335,41 +323,44 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
 
     old = read(diff(against, model).old)
     before = {part.id: part for part in old.parts}
-    after = {part.id for part in new.parts}
-    gone = before.keys() - after
-    came = after - before.keys()
-    told = [*_told(old, new, gone | came)]
-    phases = [_with_gone(phase, before, gone) for phase in new.phases]
-    phases += [phase for phase in old.phases if phase.id in gone]
+    after = {part.id: part for part in new.parts}
+    gone = dict.fromkeys(before.keys() - after.keys(), "gone")
+    came = dict.fromkeys(after.keys() - before.keys(), "new")
+    told = [*_told(old, new, before, gone | came)]
     return Overlay(
-        fills=dict.fromkeys(gone, "gone"),
+        fills=gone,
         edges=dict.fromkeys(came, "ok"),
-        chips={what: chip for what, chip, _ in told}
-        | dict.fromkeys(gone, "gone")
-        | dict.fromkeys(came, "new"),
-        turn=replace(new, phases=tuple(phases), names=old.names | new.names),
+        chips={**{what: chip for what, chip, _ in told}, **gone, **came},
+        turn=replace(
+            new,
+            phases=_with_gone(new.phases, old.phases, before, gone),
+            names=old.names | new.names,
+        ),
         title=f"{new.title}: what changed",
         caption=f"{new.edition or new.title}, compared with {old.edition or old.title}.",
-        told=[text for _, _, text in told] or ["Nothing that this picture shows has changed."],
+        told=[text for *_, text in told] or ["Nothing that this picture shows has changed."],
         legend={"jump dashes": "gone", "ok": "new"},
     )
 
 
-def _told(old: Turn, new: Turn, without: Set[str]) -> Iterator[tuple[Any, str, str]]:
+def _told(
+    old: Turn, new: Turn, before: Mapping[str, Part], without: Marks
+) -> Iterator[tuple[Any, str, str]]:
     """The steps that changed, and the ways that only one turn has, with what became of them, in a
     word and in a sentence. Ways of steps that came or went are left out, since the picture shows
     them.
     """
-    before = {step.id: step for step in old.steps}
     for step in new.steps:
-        changes = [*_changes(before.get(step.id, step), step)]
+        was = before.get(step.id)
+        changes = "; ".join(_changes(was, step)) if isinstance(was, Step) else ""
         if changes:
-            yield step.id, "changed", f"{step.title}: {'; '.join(changes)}."
+            yield step.id, "changed", f"{step.title}: {changes}."
+    ends = attrgetter("source", "target", "kind")
     for turn, other, chip in ((new, old, "new"), (old, new, "gone")):
-        known = {(way.source, way.target, way.kind) for way in other.ways}
+        known = {*map(ends, other.ways)}
         for way in turn.ways:
-            ends = way.source, way.target
-            if way.words and without.isdisjoint(ends) and (*ends, way.kind) not in known:
+            is_shown = way.source in without or way.target in without
+            if way.words and not is_shown and ends(way) not in known:
                 source = turn.names.get(way.source, "any step")
                 goal = turn.place(way.target)
                 yield way, chip, f"{chip.title()}: from {source} to {goal}, {way.words}."
@@ -381,32 +372,33 @@ def _changes(old: Step, new: Step) -> Iterator[str]:
         yield f"now called {new.title}, not {old.title}"
     was = [line.text for line in old.lines]
     now = [line.text for line in new.lines]
-    for sign, texts, others in (("new", now, was), ("gone", was, now)):
-        lines = [lower_first(text) for text in texts if text not in others]
-        if lines:
-            yield f"{sign}: {listed(lines)}"
+    before = [reason.words for reason in old.left_out]
+    after = [reason.words for reason in new.left_out]
+    for sign, texts, others in (
+        ("new", now, was),
+        ("gone", was, now),
+        ("now left out", after, before),
+        ("no longer left out", before, after),
+    ):
+        only = [lower_first(text) for text in texts if text not in others]
+        if only:
+            yield f"{sign}: {', '.join(only)}"
     if was != now and {*was} == {*now}:
         yield "in another order"
-    before = {reason.words for reason in old.left_out}
-    after = {reason.words for reason in new.left_out}
-    if before and not after:
-        yield "no longer left out"
-    elif before != after:
-        yield f"now left out: {listed(sorted(after), 'or')}"
 
 
-def _with_gone(part: Part, before: Mapping[str, Part], gone: Set[str]) -> Part:
-    """A phase with the steps that it no longer has, each after the one that it came after."""
-    if isinstance(part, Step):
-        return part
-    was = before.get(part.id)
-    earlier = was.parts if isinstance(was, Phase) else ()
-    parts = {each.id: _with_gone(each, before, gone) for each in part.parts}
-    order = merged([each.id for each in earlier], parts)
-    for each in earlier:
-        if each.id in gone:
-            parts[each.id] = replace(each, left_out=())
-    return replace(part, parts=tuple(parts[id] for id in order if id in parts))
+def _with_gone(
+    new: Iterable[Part], old: Iterable[Part], before: Mapping[str, Part], gone: Marks
+) -> tuple[Part, ...]:
+    """Return parts with those that are gone, each after the one that it came after."""
+    parts = {part.id: part for part in new}
+    order = merged([part.id for part in old], parts)
+    for part in new:
+        if isinstance(part, Phase):
+            earlier = getattr(before.get(part.id), "parts", ())
+            parts[part.id] = replace(part, parts=_with_gone(part.parts, earlier, before, gone))
+    parts |= {part.id: replace(part, left_out=()) for part in old if part.id in gone}
+    return tuple(parts[id] for id in order if id in parts)
 
 
 OVERLAYS: Mapping[type, Mapping[str, Callable[..., Overlay]]] = {
