@@ -26,7 +26,7 @@ from fsm.model.model import ModelLike
 from fsm.runs.turns import Cell, read_turns
 from fsm.views.machines import ANY, Machine
 from fsm.views.reader import read
-from fsm.views.reading import Part, Phase, Step, Turn
+from fsm.views.reading import Part, Phase, Step, Turn, steps_of
 from fsm.wording import lower_first, merged
 
 Marks = Mapping[Any, str]
@@ -323,9 +323,12 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
 
     old = read(diff(against, model).old)
     before = {part.id: part for part in old.parts}
-    after = {part.id: part for part in new.parts}
-    gone = dict.fromkeys(before.keys() - after.keys(), "gone")
-    came = dict.fromkeys(after.keys() - before.keys(), "new")
+    after = {part.id for part in new.parts}
+    gone = {}
+    for part in old.parts:
+        if any(each.id not in after for each in steps_of([part])) and part.id not in after:
+            gone[part.id] = "gone"
+    came = dict.fromkeys(after - before.keys(), "new")
     told = [*_told(old, new, before, gone | came)]
     return Overlay(
         fills=gone,
@@ -390,14 +393,17 @@ def _changes(old: Step, new: Step) -> Iterator[str]:
 def _with_gone(
     new: Iterable[Part], old: Iterable[Part], before: Mapping[str, Part], gone: Marks
 ) -> tuple[Part, ...]:
-    """Return parts with those that are gone, each after the one that it came after."""
+    """Return parts with those that are gone, each after the one that it came after. A phase that is
+    gone has only the steps that are gone, too.
+    """
     parts = {part.id: part for part in new}
     order = merged([part.id for part in old], parts)
-    for part in new:
-        if isinstance(part, Phase):
-            earlier = getattr(before.get(part.id), "parts", ())
-            parts[part.id] = replace(part, parts=_with_gone(part.parts, earlier, before, gone))
     parts |= {part.id: replace(part, left_out=()) for part in old if part.id in gone}
+    for id, part in parts.items():
+        if isinstance(part, Phase):
+            inside = () if id in gone else part.parts
+            earlier = getattr(before.get(id), "parts", ())
+            parts[id] = replace(part, parts=_with_gone(inside, earlier, before, gone))
     return tuple(parts[id] for id in order if id in parts)
 
 

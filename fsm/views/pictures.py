@@ -163,10 +163,12 @@ def _list(turn: Turn, title: str, steps: Sequence[Step], overlay: Overlay) -> Pl
 def _columns(turn: Turn, overlay: Overlay, boxes: Sequence[Aside]) -> list[Column]:
     """The phases in columns: one or two if they are short, and as even as their order allows."""
     phases = turn.phases
-    followers = [phase.steps[0].id for phase in phases] + [END]
 
     def column(low: int, high: int) -> Column:
-        return Column(turn, phases[low:high], GLANCE, overlay, followers[high])
+        later = [
+            step.id for step in steps_of(phases[high:]) if overlay.fills.get(step.id) != "gone"
+        ]
+        return Column(turn, phases[low:high], GLANCE, overlay, [*later, END][0])
 
     heights = [column(i, i + 1).draw(Svg(), (0, 0), [], []) + 30 for i in range(len(phases))]
     heights[-1] += 60 + sum(draw_aside(Svg(), box, (0, 0)) for box in boxes)
