@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from fsm.errors import DrawError
 from fsm.model import Model, State, Transition
-from fsm.model.graph import reachable_from
 from fsm.model.model import ModelLike, as_model, per_model
 from fsm.views.reading import (
     END,
@@ -92,9 +91,12 @@ class _Reader:
         top = self.chart.top
         self.word = label_of(model.state(top)).lower() if top else "turn"
         self.hues: dict[str, int] = {}
+        self.told = set[str]()
+        self.within = Chart(model, within=True).ways()
         openings = model.of_kind("window") or [State("", "window")]
         self.openings = grouped(openings, lambda window: window.enters) if model.window else {}
-        self.loops = {entered: tuple(self._loop(entered)) for entered in self.openings}
+        inside = Chart(model.window or model, within=True)
+        self.loops = {entered: inside.stages(entered) for entered in self.openings}
 
     def turn(self) -> Turn:
         model = self.model
@@ -114,7 +116,7 @@ class _Reader:
             names=names | {END: f"next {self.word}", HOLE: "nowhere"},
             extra=self._extra(),
             after=self._after(),
-            windows=tuple(_told_once(self._windows())),
+            windows=tuple(self._windows()),
         )
         return replace(turn, endings=tuple(self._endings(turn, cuts)))
 
@@ -195,27 +197,22 @@ class _Reader:
     # numbered lists -------------------------------------------------------------------------------
 
     def _numbered(
-        self, stages: Sequence[State], ways: Iterable[Way], title: str = ""
+        self, stages: Sequence[State], ways: Iterable[Way], title: str = "", start: str = ""
     ) -> Iterator[Line]:
         """Number the lines of the stages under a title, with the ways between them.
 
-        A way to a later line is told there. A way back has a line of its own, without a number,
-        after that of its source. In a window, which has no title, so has a way past the next line,
-        and a way back without words is told in the line of its source.
+        The condition of a way from the start or from the line before is told in a line. Any other
+        way has a line of its own, without a number, after that of its source. A transition is told
+        once in all lists.
         """
-        in_window = not title
-        far = 1 if in_window else len(stages)
-        numbers = {stage.id: number for number, stage in enumerate(stages, 1)}
-        inner = [way for way in ways if way.target in numbers]
-        ahead = {way: numbers[way.target] - numbers.get(way.source, 0) for way in inner}
-        telling = [way for way in inner if way.words or ahead[way] <= 0]
+        numbers = {HOLE: 0} | {stage.id: number for number, stage in enumerate(stages, 1)}
         for number, stage in enumerate(stages, 1):
             text, mark = self._text(stage, title)
-            into = [w for w in telling if w.target == stage.id and 0 < ahead[w] <= far]
-            left = [w for w in telling if w.source == stage.id and not 0 < ahead[w] <= far]
-            conditions = [f"if {way.words}" for way in into]
-            remarks = [_goes(number, ahead[w]) for w in left if in_window and not w.words]
-            details = dict.fromkeys([*conditions, plain(doc_of(stage)), *remarks])
+            before = (start, *(other.id for other in stages[number - 2 : number - 1]))
+            into = [way for way in ways if way.target == stage.id and way.source in before]
+            always = {way.source for way in into if not way.words}
+            conditions = [f"if {way.words}" for way in into if way.source not in always]
+            details = dict.fromkeys([*conditions, plain(doc_of(stage))])
             yield Line(
                 number,
                 text,
@@ -223,15 +220,20 @@ class _Reader:
                 rule=cited_rule(stage.rule),
                 mark=mark,
                 state=stage.id,
-                tells=tuple(id for way in into for id in way.tells),
+                tells=self._first(id for way in into for id in way.tells),
             )
-            for way in left:
-                said = _goes(number, ahead[way])
-                if way.words:
-                    said = f"{way.words}: {said}" if in_window else f"{said} if {way.words}"
-                if way.words or not in_window:
-                    said = upper_first(said)
-                    yield Line(0, said, rule=way.rule, state=stage.id, tells=way.tells)
+            for way in ways:
+                goal = numbers.get(way.target, number + 1)
+                told = way.source == stage.id and goal != number + 1
+                if told and (way.words or goal <= number):
+                    text = _goes(way, number, goal)
+                    yield Line(0, text, "", way.rule, "", stage.id, self._first(way.tells))
+
+    def _first(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """The transitions of these that no line before has told."""
+        found = tuple(id for id in ids if id not in self.told)
+        self.told.update(found)
+        return found
 
     def _text(self, stage: State, title: str) -> tuple[str, Mark]:
         """What a stage is called under a title, and whether players may act in it."""
@@ -254,50 +256,35 @@ class _Reader:
 
     def _lines(self, step: State, stages: Sequence[State]) -> Iterator[Line]:
         """What happens in a step, and where it goes on if not with the next stage."""
+        # the turn's ways tell what leads out of the ordinary course
+        ways = [way for way in self.within if way.kind == "next" or way.target == HOLE]
+        numbered = self._numbered(stages, ways, label_of(step), step.id)
         inside = self.model.children(step.id)
-        ways = [
-            Way(
-                source=row.source,
-                target=row.target or "",
-                words=self.chart.words(row),
-                rule=source_of(row.rule),
-                tells=(row.id,),
-            )
-            for leaf in inside
-            for row in self.chart.rows(leaf.id)
-            if self.chart.stays(row)
-        ]
-        refusals = _refusals(row for leaf in inside for row in self.chart.all_rows(leaf.id))
-        lines = [*self._numbered(stages, ways, label_of(step)), *refusals]
+        refusals = self._refusals(row for leaf in inside for row in self.chart.all_rows(leaf.id))
+        lines = [*numbered, *refusals]
         for stage in stages:
             yield from (line for line in lines if line.state == stage.id)
 
+    def _refusals(self, rows: Iterable[Transition]) -> Iterator[Line]:
+        """What is tried, but does nothing, each once, in the state that comes last."""
+        idle = [row for row in rows if row.target is None and row.doc]
+        for (doc, rule), alike in grouped(idle, lambda row: (row.doc, source_of(row.rule))).items():
+            text = upper_first(plain(doc))
+            tells = self._first(ids(alike))
+            yield Line(0, text, rule=rule, state=alike[-1].source, tells=tells)
+
     # windows --------------------------------------------------------------------------------------
 
-    def _loop(self, entered: str) -> Iterator[State]:
-        """The stages of the window that can come after the state that is entered."""
-        model = self.model.window
-        assert model is not None, "there are openings"
-        chart = Chart(model)
-        reached = reachable_from(
-            [entered or model.initial],
-            lambda id: [row.target or id for s in model.path(id) for row in chart.all_rows(s.id)],
-        )
-        for state in model.states:
-            if state.kind in ("action", "window", "final") and state.id in reached:
-                yield state
-
     def _windows(self) -> Iterator[Step]:
-        """What happens in each kind of window. If there are more in which players may act, the
-        steps are named.
+        """What happens in each kind of window. If players may act in several, the places of each
+        are named.
         """
-        titles = {entered: self._opening(windows[0]) for entered, windows in self.openings.items()}
-        for entered, windows in self.openings.items():
-            model, stages = self.model.window, self.loops[entered]
-            assert model is not None, "there are openings"
-            ids = tuple(stage.id for stage in stages)
-            text, mark = titles[entered]
-            if [*titles.values()].count((text, mark)) > 1:
+        model = self.model.window or self.model
+        ways = Chart(model, within=True).ways()
+        texts = [self._opening(windows[0]) for windows in self.openings.values()]
+        for (text, mark), (entered, windows) in zip(texts, self.openings.items(), strict=True):
+            stages = self.loops[entered]
+            if texts.count((text, mark)) > 1:
                 steps = [self.model.enclosing(window.id, "step") or window for window in windows]
                 text += f" in {few([*dict.fromkeys(map(label_of, steps))])}"
             yield Step(
@@ -305,69 +292,44 @@ class _Reader:
                 title=f"Each time that {lower_first(text)}",
                 rule="".join(cited_rule(phase.rule) for phase in model.of_kind("phase")[:1]),
                 mark=mark,
-                lines=tuple(self._numbered(stages, Chart(model, ids).ways())),
-                states=ids,
+                lines=tuple(self._numbered(stages, ways)),
+                states=tuple(stage.id for stage in stages),
             )
 
     # endings --------------------------------------------------------------------------------------
 
     def _endings(self, turn: Turn, cuts: Iterable[Way]) -> Iterator[Step]:
         """What happens, in order, when a turn is cut short. Endings that are alike are one."""
-        begin = [cut for cut in cuts if any(self._ending(cut))]
-        alike = grouped(begin, lambda cut: (cut.words, *(line.text for line in self._ending(cut))))
-        titles = Counter(title for title, *_ in alike)
-        told_before = set[str]()
-        for (title, *texts), same in alike.items():
+        alike = grouped(cuts, lambda cut: (cut.words, *map(label_of, self._procedure(cut))))
+        titles = Counter(title for title, *actions in alike if actions)
+        next_turn = f"the {turn.names[END]}"
+        for (title, *actions), same in alike.items():
+            if not actions:
+                continue
             row = self.model.transition(*same[0].tells)
             if titles[title] > 1 and len(same) == 1:
                 title += f" in {label_of(self.model.state(row.source))}"
             rule = cited_rule(row.rule)
-            goal = f"The turn goes on with {self._goal(turn, same)}"
-            rows = [r for r in self.chart.all_rows(self.chart.top) if r.event == row.event]
-            idle = [replace(line, state="") for line in _refusals(rows)]
-            lines: list[Line] = []
-            for line in (*self._ending(same[0]), Line(len(texts) + 1, goal, rule=rule), *idle):
-                tells = tuple(id for id in line.tells if id not in told_before)
-                if line.number or tells:
-                    lines.append(replace(line, tells=tells))
-                    told_before.update(tells)
-            yield Step(row.event, upper_first(title), rule, lines=tuple(lines))
+            ends = {
+                next_turn if cut.target in (END, HOLE) else turn.place(cut.target) for cut in same
+            }
+            goal = "what follows" if len(ends) > 1 else "".join(ends)
+            stages = [
+                *self._procedure(same[0]),
+                State("", "final", label=f"The turn goes on with {goal}", rule=rule),
+            ]
+            inside = {stage.id for stage in stages}
+            ways = [way if way.target in inside else replace(way, target="") for way in self.within]
+            tried = [r for r in self.chart.all_rows(self.chart.top) if r.event == row.event]
+            idle = [replace(line, state="") for line in self._refusals(tried) if line.tells]
+            lines = (*self._numbered(stages, ways), *idle)
+            yield Step(row.event, upper_first(title), rule, lines=lines)
 
-    def _goal(self, turn: Turn, cuts: Iterable[Way]) -> str:
-        """Where a turn goes on after any of these."""
-        ends = {END if cut.target == HOLE else cut.target for cut in cuts}
-        if len(ends) > 1:
-            return "what follows"
-        return "the next turn" if END in ends else turn.place(*ends)
-
-    def _ending(self, cut: Way) -> Iterator[Line]:
-        """What is done in an ending, in order."""
-        actions = [(row, state) for row, state in self._course(cut) if state.kind == "action"]
-        for number, (row, state) in enumerate(actions, 1):
-            onward = self.chart.rows(state.id)
-            asked = row.guard and self.model.state(row.source).kind == "action"
-            condition = f"if {self.chart.words(row)}" if asked else ""
-            until = [plain(other.doc) for other in onward if other.target == state.id]
-            yield Line(
-                number,
-                upper_first(label_of(state)),
-                detail="; ".join(filter(None, [condition, plain(doc_of(state)), *until])),
-                rule=cited_rule(state.rule),
-                state=state.id,
-                tells=ids(onward),
-            )
-
-    def _course(self, cut: Way) -> Iterator[tuple[Transition, State]]:
-        """The states of an ending and the transitions into them. Where it depends, the first."""
-        passed: list[str | None] = []
-        rows = [self.model.transition(*cut.tells)]
-        while rows:
-            state = self.model.state(rows[0].target or "")
-            if state.role != "procedure":
-                return
-            yield rows[0], state
-            passed.append(state.id)
-            rows = [row for row in self.chart.rows(state.id) if row.target not in passed]
+    def _procedure(self, cut: Way) -> list[State]:
+        """The actions with which a way cuts short."""
+        row = self.model.transition(*cut.tells)
+        stages = self.chart.stages(row.target or "", "procedure")
+        return [stage for stage in stages if stage.kind == "action"]
 
     # what is said once ----------------------------------------------------------------------------
 
@@ -405,31 +367,12 @@ class _Reader:
         return Note(f"next {self.word}{more}", sources(rows), ids(rows))
 
 
-def _goes(number: int, ahead: int) -> str:
-    """Where it goes on after a line, if not with the next one."""
-    if not ahead:
-        return "once more"
-    return f"{'back to' if ahead < 0 else 'on with'} {number + ahead}"
-
-
-def _told_once(steps: Iterable[Step]) -> Iterator[Step]:
-    """Lists in which the line that comes first tells a transition, and no other."""
-    told_before = set[str]()
-    for step in steps:
-        lines = []
-        for line in step.lines:
-            tells = tuple(id for id in line.tells if id not in told_before)
-            told_before.update(tells)
-            lines.append(replace(line, tells=tells))
-        yield replace(step, lines=tuple(lines))
-
-
-def _refusals(rows: Iterable[Transition]) -> Iterator[Line]:
-    """What is tried, but does nothing, each once, in the state that comes last."""
-    idle = [row for row in rows if row.target is None and row.doc]
-    for (doc, rule), alike in grouped(idle, lambda row: (row.doc, source_of(row.rule))).items():
-        text = upper_first(plain(doc))
-        yield Line(0, text, rule=rule, state=alike[-1].source, tells=ids(alike))
+def _goes(way: Way, number: int, goal: int) -> str:
+    """Where a way goes on after a line."""
+    if goal == 0:
+        return way.words
+    where = "once more" if goal == number else f"{'back to' if goal < number else 'on with'} {goal}"
+    return upper_first(f"{way.words}: {where}" if way.words else where)
 
 
 def _term(window: Model) -> str:

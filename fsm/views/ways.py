@@ -6,19 +6,22 @@ States that only connect places are passed through, so a way has the words of ev
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from fsm.model import LAYERS, Layer, Model, State, Transition
-from fsm.model.elements import LEAVING
+from fsm.model.elements import LEAVING, StateRole
+from fsm.model.graph import reachable_from
 from fsm.views.reading import END, HOLE, Kind, Way
 from fsm.wording import blanks, plain, plain_words, source_of
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
+STAGES = ("action", "window", "final")
+"""The kinds of states that a list has lines for."""
 _PASSED_THROUGH = frozenset({"before", "after", "hub", "resume", "procedure"})
 
 KINDS: dict[Layer, Kind] = {
@@ -32,13 +35,13 @@ KINDS: dict[Layer, Kind] = {
 class Chart:
     """A model as ways see it: its places, and what leads from one to another.
 
-    A place is a step, a final state, the next turn, or one of the stages that are places of their
-    own. Those of a window are.
+    A place is a step, a final state, or the next turn. `within` a step or a window, each stage is a
+    place of its own.
     """
 
-    def __init__(self, model: Model, stages: Collection[str] = ()) -> None:
+    def __init__(self, model: Model, *, within: bool = False) -> None:
         self.model = model
-        self.stages = stages
+        self.within = within
         self.top = "".join(state.id for state in model.of_kind("turn")[:1])
         hubs = [state.id for state in model.states if state.role == "hub"]
         self.hub, *self.inner_hubs = hubs or [""]
@@ -73,12 +76,13 @@ class Chart:
     def place_of(self, id: str) -> str:
         """Return the place of a state, or "" if it is only passed through."""
         state = self.model.state(id)
-        if state.kind == "final" or id in self.stages:
+        if state.kind == "final" or (self.within and state.kind in STAGES):
             return id
         if id == self.hub:
             return END
         step = self.model.enclosing(id, "step")
-        if step is None or state.composite or state.role in _PASSED_THROUGH:
+        passed = self.within and state.role != "begin"
+        if step is None or passed or state.composite or state.role in _PASSED_THROUGH:
             return ""
         return step.id
 
@@ -98,10 +102,18 @@ class Chart:
 
     # following ------------------------------------------------------------------------------------
 
-    def stays(self, row: Transition) -> bool:
-        """Whether a transition leads on within a step, so that the step's lines tell it."""
-        same = self.place_of(row.source) == self.place_of(row.target or row.source)
-        return same and (row.layer == "core" or row.target == row.source)
+    def stages(self, start: str, role: StateRole = "") -> list[State]:
+        """Return the stages that can come after a state, or all, in the model's order. If a role is
+        given, only through states of the role.
+        """
+
+        def onward(id: str) -> Iterator[str]:
+            if role in ("", self.model.state(id).role):
+                yield from (row.target for row in self.rows(id) if row.target)
+
+        reached = reachable_from([start] if start else [s.id for s in self.model.states], onward)
+        stages = [state for state in self.model.states if state.kind in STAGES]
+        return [s for s in stages if s.id in reached and role in ("", s.role)]
 
     def ways(self) -> list[Way]:
         """Return every way from one place to another, or back into the same.
@@ -109,6 +121,8 @@ class Chart:
         Those alike are one. A way without words goes if one with words is alike.
         """
         ways = as_one(self._ways(), lambda way: (way.source, way.target, way.kind, way.words))
+        if self.within:
+            return ways
         worded = {(way.source, way.target, way.kind) for way in ways if way.words}
         return [
             way
@@ -124,7 +138,8 @@ class Chart:
             if not self.all_rows(state.id):
                 yield Way(place, HOLE, "cut short", "NO WAY ON from here")
             for row in self.rows(state.id):
-                if not self.stays(row):
+                stays = row.layer == "core" and place == self.place_of(row.target or "")
+                if self.within or not stays:
                     yield from self.ways_along(place, row)
 
     def ways_along(self, source: str, *path: Transition) -> Iterator[Way]:

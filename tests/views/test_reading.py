@@ -127,7 +127,7 @@ def test_going_back_within_a_step_is_told() -> None:
     roll = (Act("roll", "Roll the dice", decides="tied"), Window(), Back("roll", "tied"))
     turn = read(Table("dice", Phase("day", Step("game", *roll), Step("night", Act("sleep")))))
     told = [(line.number, line.text) for line in turn.steps[0].lines]
-    assert told == [(1, "Roll the dice"), (2, "Players may act"), (0, "Back to 1 if tied")]
+    assert told == [(1, "Roll the dice"), (2, "Players may act"), (0, "Tied: back to 1")]
 
 
 def test_a_place_without_a_way_on_is_told() -> None:
@@ -141,7 +141,35 @@ def test_a_window_with_a_gap_is_read() -> None:
     assert model.window is not None
     gone = next(row.id for row in model.window.transitions if row.source == "place_triggers")
     turn = read(replace(model, window=model.window.without(gone)))
-    assert [line.number for line in turn.windows[0].lines if line.number] == [1, 2, 3, 4, 5]
+    lines = turn.windows[0].lines
+    assert [line.number for line in lines if line.number] == [1, 2, 3, 4, 5]
+    assert "NO WAY ON from here" in [line.text for line in lines]
+
+
+def test_a_gap_after_a_stage_of_a_step_is_told_after_its_line() -> None:
+    model = loaded("magic")
+    gone = [row.id for row in model.transitions if row.source == "draw_draw_card"]
+    [draw] = [step for step in read(model.without(*gone)).steps if step.id == "draw_step"]
+    assert [line.text for line in draw.lines][:2] == ["Draw a card", "NO WAY ON from here"]
+
+
+def test_a_line_of_an_ending_that_always_comes_has_no_condition() -> None:
+    """Rule 712.1c of 2010: with or without combat, the phase and the step end."""
+    [ending] = read(loaded("magic-2010")).endings
+    details = {line.text: line.detail for line in ending.lines}
+    assert details["Leave combat"].startswith("if the game is in combat")
+    assert details["Phase and step end"] == "what lies before cleanup is skipped"
+
+
+def test_what_an_ending_passes_over_is_told() -> None:
+    """Rule 509.1c of 2004: if the turn is ending already, no phase and step end once more."""
+    [ending] = read(loaded("magic-classic")).endings
+    assert [(line.number, line.text) for line in ending.lines][-4:] == [
+        (0, "Something happened by itself, such as a creature dying: once more"),
+        (0, "The turn is ending: on with 5"),
+        (4, "Phase and step end"),
+        (5, "The turn goes on with Cleanup"),
+    ]
 
 
 WATCH = Step("watch", Act("wake"), Window(by="nobody"))

@@ -62,7 +62,7 @@ def test_steps_stand_in_their_order() -> None:
         ),
         ("magic-classic", "Each unspent mana is lost and costs a life as each phase ends (300.3)"),
         ("grand-archive", "Only if an attack is declared (Attack Declaration)"),
-        (LANTERNS, "1. Roll the dice – Once more if tied"),
+        (LANTERNS, "1. Roll the dice – Tied: once more"),
         (LANTERNS, "– Something happened: Curfew again"),
         (LANTERNS, "– Otherwise: on with Challenge"),
         ("grand-archive", "– Otherwise: on with End"),
