@@ -296,6 +296,11 @@ def test_a_step_that_came_or_went_is_in_it() -> None:
     assert went.words[went.words.index("Plan") + 1] == "gone"
 
 
+def test_a_step_that_has_another_name_is_one_step() -> None:
+    shown = pictured(MARKET, EVE)
+    assert shown.says("Eve: now called Eve, not Dusk") and "Dusk" not in shown.words
+
+
 def test_a_way_that_came_is_marked() -> None:
     less = loaded("magic").without("declare_attackers_after -> end_of_combat_before")
     assert pictured(less, "magic").says("nobody attacks 508.8 new")

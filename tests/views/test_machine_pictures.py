@@ -90,6 +90,15 @@ def test_states_lie_in_their_frames() -> None:
     assert not call.holds(where["idle"]) and not talking.holds(where["dialing"])
 
 
+def test_a_frame_is_entered_at_a_dot_and_left_by_one_line() -> None:
+    """A final state has a double border."""
+    parts = re.findall(r'<g class="step"(.*?)>(.*?)</g>', drawn())
+    dots = [part for name, part in parts if not name and "<text" not in part]
+    assert len(dots) == len(["Phone", "call", "talking"])
+    assert [name for name, part in parts if part.count("<rect") == 2] == [' data-id="off"']
+    assert ways(drawn()).count("call -> idle on hang_up") == 1
+
+
 def test_what_all_states_do_is_drawn_once() -> None:
     """Wildcards may stand before or after what a state does itself."""
     rows = (["fail", "*", "b"], ["reset", "*", "="], ["go", "a", "b"], ["go", "*", "a"])

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 import fsm
 from fsm.errors import DrawError
+from fsm.rulesets import Act, Phase, Step, Table
+from fsm.views import Counts, read as reading
 from support.commandline import command
 from support.drawings import drawn, made
 from support.drawnsvg import Picture, faults, read
@@ -83,6 +85,16 @@ def test_each_way_says_how_often_it_was_taken(game: Path) -> None:
 
 def test_so_does_the_box_of_what_effects_add(game: Path) -> None:
     assert read(overlaid("--coverage", game)).says("AFTER ANY PHASE OR STEP never")
+
+
+def test_each_box_says_how_often_it_was_so() -> None:
+    model = Table("trip", Phase("day", Step("go", Act("walk")))).build()
+    turn = reading(model)
+    [over] = [way for way in turn.ways if way.kind == "cut short"]
+    assert turn.extra
+    counts = Counts({over.tells[0]: 4, turn.extra.tells[0]: 5})
+    shown = read(fsm.draw(model, counts=counts))
+    assert shown.says("Game over 4×") and shown.says("AFTER ANY PHASE OR STEP 5×")
 
 
 def test_the_sum_and_what_is_missing_are_said(game: Path) -> None:

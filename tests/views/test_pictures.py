@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fsm
-from fsm.rulesets import Act, Phase, Step, Table, Then, Window
+from fsm.rulesets import Act, During, Phase, Step, Table, Then, Window
 from fsm.views import Step as ReadStep, Turn, read
 from fsm.views.reading import END
 from support.drawings import BUILT_IN, GAMES, LANTERNS, drawn, loaded, picture
@@ -132,6 +132,22 @@ def test_numbers_are_explained_only_where_rules_are_cited() -> None:
     assert picture("magic").says("small numbers cite them")
     assert not picture("fleet.rules:HARBOUR").says("small numbers")
     assert picture("fleet.rules:HARBOUR").says("The third edition.")
+
+
+def test_a_name_keeps_its_capitals_in_a_sentence() -> None:
+    deeds = Act("look", "Look around"), Act("roll", "Battle Phase Roll")
+    shown = seen(fsm.draw(Table("war", Phase("day", Step("scout", *deeds)))))
+    assert shown.says("look around, Battle Phase Roll")
+
+
+def test_a_fork_may_stand_after_the_last_step_of_an_inner_phase() -> None:
+    hit = Step("hit", Act("strike", decides="tied"), then=Then("push", "tied"))
+    brawl = Phase("brawl", Step("push", Act("shove")), hit)
+    dare = During("dare", Act("answer", decides="accepted"), brawl, when="accepted")
+    shown = seen(fsm.draw(Table("fair", Phase("night", Step("market", Window(during=dare))))))
+    text = {text.words: text for text in shown.texts}
+    assert all(box.holds(text["tied"]) for box in shown.boxes if box.holds(text["BRAWL"]))
+    assert text["tied"].area[1] > text["Hit"].area[3]
 
 
 @every_ruleset
