@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ import fsm
 from fsm.views import tabulate
 from support.drawings import BUILT_IN, GAMES, OWN, drawn, loaded, timelines, views
 from support.explorerpage import CONTRASTS, DESKTOP, PHONE, violations
+from support.folders import ROOT
+from support.tools import package
 
 SQUEEZED = """() => [...document.querySelectorAll("text")].flatMap((text) => {
   const meant = Number(text.getAttribute("data-length")), natural = text.getComputedTextLength();
@@ -98,4 +101,17 @@ def test_a_table_is_printed_on_one_page_and_fits_a_phone(browser: Any, game: str
     page.set_content(tabulate(loaded(game), format="html"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+    page.close()
+
+
+def test_the_index_of_the_gallery_is_not_long(browser: Any, tmp_path: Path) -> None:
+    """As wide as GitHub shows it."""
+    gallery, page = ROOT / "diagrams", browser.new_page()
+    text = (gallery / "README.md").read_text("utf-8")
+    body = package("markdown_it").MarkdownIt().render(text)
+    style = '<body style="width: 838px; font: 16px/1.5 Liberation Sans">'
+    (tmp_path / "it.html").write_text(f'<base href="{gallery.as_uri()}/">{style}{body}', "utf-8")
+    page.goto((tmp_path / "it.html").as_uri())
+    assert page.evaluate("[...document.images].every((image) => image.naturalWidth)")
+    assert 1000 < page.evaluate("document.body.scrollHeight") < 4000
     page.close()
