@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from fsm.views.overlays import Overlay
-from fsm.views.reading import Line, Mark, Phase, Step
+from fsm.views.reading import Line, Phase, Step
 from fsm.views.svg import Box, Ink, Paint, Point, Svg, Word, width, wrap
 
 ROW = 14
@@ -131,7 +131,7 @@ def chip_word(overlay: Overlay, what: object) -> Word:
     return Word(text, Ink(CHIPS.get(text, "ink"), 11, bold=True))
 
 
-def mark(svg: Svg, at: Point, kind: Mark, paint: Paint) -> None:
+def mark(svg: Svg, at: Point, kind: str, paint: Paint) -> None:
     """Draw whether players may act: always, or only if something triggered."""
     svg.signs.add(kind)
     edge = svg.ink or paint.edge

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect
+from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -28,16 +29,15 @@ from fsm.wording import citation, lower_first
 
 GUTTER = 36
 """The distance of columns."""
-SHORT = 460
-MIDDLE = 720
+HEIGHTS = (460, 720)
 """The heights up to which phases stand in one column, and in two."""
 LEAST = 420
 """The least width of a picture."""
 
 
 class Plan(NamedTuple):
-    """What is drawn: title and caption, the columns, from where and to where they lead, the boxes
-    beside them, and what those hear who do not see it.
+    """What is drawn: title and caption, the columns, from where and to where they lead, and the
+    boxes beside them.
     """
 
     title: str
@@ -46,7 +46,6 @@ class Plan(NamedTuple):
     origin: str = ""
     goal: Sequence[Word] = ()
     boxes: Sequence[Aside] = ()
-    doc: str = ""
 
 
 def picture(
@@ -99,12 +98,13 @@ def caption(turn: Turn) -> str:
     return " ".join(f"{text}." for text in said)
 
 
-def description(turn: Turn) -> str:
+def description(parts: Iterable[Part]) -> str:
     """Return the steps in their order, for those who do not see the picture."""
     said = []
-    for phase in turn.phases:
-        names = ", ".join(step.title for step in phase.steps)
-        said.append(names if phase.single else f"{phase.title}: {names}")
+    for part in parts:
+        names = ", ".join(step.title for step in steps_of([part]))
+        alone = isinstance(part, Step) or part.single
+        said.append(names if alone else f"{part.title}: {names}")
     return "; ".join(said) + "."
 
 
@@ -120,7 +120,6 @@ def _glance(turn: Turn, overlay: Overlay) -> Plan:
         origin=_beginning(turn),
         goal=[Word(turn.after.text), Word(turn.after.rule, FINE)],
         boxes=boxes,
-        doc=description(turn),
     )
 
 
@@ -172,7 +171,7 @@ def _columns(turn: Turn, overlay: Overlay, boxes: Sequence[Aside]) -> list[Colum
 
     heights = [column(i, i + 1).draw(Svg(), (0, 0), [], []) + 30 for i in range(len(phases))]
     heights[-1] += 60 + sum(draw_aside(Svg(), box, (0, 0)) for box in boxes)
-    count = 1 + (sum(heights) >= SHORT) + (sum(heights) >= MIDDLE)
+    count = 1 + bisect(HEIGHTS, sum(heights))
     cuts = _even_cuts(heights, min(count, len(heights)))
     return [column(low, high) for low, high in pairwise(cuts)]
 
@@ -212,7 +211,7 @@ def drawn(plan: Plan, theme: Theme, *, bare: bool = False) -> str:
     for sentence in overlay.told:
         y = sheet.say(sentence, y, 17, Ink(size=12))
     signs = {"full": last.turn.acting} | SIGNS if last.turn.word else {}
-    doc = plan.doc or "; ".join(step.title for step in steps_of(last.parts))
+    doc = description(part for column in plan.columns for part in column.parts)
     return sheet.finish(y + (24 if overlay.told else 6), signs | overlay.legend, doc, theme)
 
 
@@ -260,10 +259,10 @@ def _bar(turn: Turn, theme: Theme, overlay: Overlay) -> str:
     svg = Svg()
     x = _GAP + _AIR
     pitch = (WIDE - x - _AIR * len(turn.phases)) / len(turn.steps)
-    titles = short_titles(turn, pitch, 2)
     for phase in turn.phases:
+        room = len(phase.steps) * pitch + 2
         ink = Ink(f"title{phase.hue}", bold=True)
-        svg.text((x + 2, 16), titles[phase.id], ink, most=len(phase.steps) * pitch + 2)
+        svg.text((x + 2, 16), short_title(phase, room), ink, most=room)
         for step in phase.steps:
             hue = turn.hue_of(step.id)
             paint = paint_of(overlay, step, f"tint{hue}", hue)._replace(round=8)
@@ -277,19 +276,12 @@ def _bar(turn: Turn, theme: Theme, overlay: Overlay) -> str:
             x += pitch
         x += _AIR
     title = f"{turn.title}: the phases of a {turn.word}"
-    return svg.svg((WIDE, HIGH), title, description(turn), theme, clear=True)
+    return svg.svg((WIDE, HIGH), title, description(turn.phases), theme, clear=True)
 
 
-def short_titles(turn: Turn, pitch: float, more: float) -> dict[str, str]:
-    """Return the titles of phases in capitals. Where one is wider than its steps and a little more,
-    all of its family have the name of the family.
-    """
-    wide = set()
-    for phase in turn.all_phases:
-        if width(phase.title.upper(), BOLD) > len(phase.steps) * pitch + more:
-            wide.add(phase.family)
-    titles = {}
-    for phase in turn.all_phases:
-        name = phase.family.replace("_", " ") if phase.family in wide else phase.title
-        titles[phase.id] = name.upper()
-    return titles
+def short_title(phase: Phase, room: float) -> str:
+    """Return the title of a phase in capitals, or the name of its family if there is no room."""
+    title = phase.title.upper()
+    if width(title, BOLD) > room:
+        return phase.family.replace("_", " ").upper()
+    return title

@@ -10,7 +10,7 @@ from fsm.views.cards import FINE, chip_word, mark, write
 from fsm.views.overlays import Overlay
 from fsm.views.reading import Phase, Turn, Way, walk
 from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, Word, width
-from fsm.views.ways import joined
+from fsm.views.ways import grouped, joined
 from fsm.wording import citation
 
 MARGIN = 16
@@ -98,10 +98,8 @@ def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
         svg.diamond(middle, 7, paint)
     elif kind == "start":
         disc(svg, middle)
-    elif kind == "hollow":
-        mark(svg, middle, "hollow", Paint("paper", "ink"))
-    elif kind == "full":
-        mark(svg, middle, "full", Paint("paper", "ink"))
+    elif kind in ("hollow", "full"):
+        mark(svg, middle, kind, Paint("paper", "ink"))
     elif kind == "resolved":
         svg.text((x, y), "2", BOLD)
         _sample(svg, "full", x + 5, y)
@@ -166,27 +164,28 @@ def extra_box(turn: Turn, overlay: Overlay) -> Iterator[Aside]:
 def cut_box(turn: Turn, phases: Sequence[Phase], overlay: Overlay) -> Iterator[Aside]:
     """Say what cuts the turn or these phases short, if anything does, and where it then goes on."""
     sources = {"", *(part.id for part in walk(phases) if isinstance(part, Phase))}
-    texts: dict[str, list[list[Word]]] = {}
     cuts = [way for way in turn.ways if way.kind == "cut short" and way.source in sources]
-    for words in dict.fromkeys(way.words for way in cuts):
-        alike = [way for way in cuts if way.words == words]
+    texts: dict[str, list[list[Word]]] = {}
+    for words, alike in grouped(cuts, lambda way: way.words).items():
         rule = Word(joined(*(way.rule for way in alike)), FINE)
         texts[words] = []
-        for way, goal, where in _goals(turn, alike):
-            place = Word(where if len(sources) > 2 else "", FINE)
-            texts[words].append([Word(goal, BOLD), place, rule, chip_word(overlay, way)])
+        for (goal, source), way in _goals(turn, alike).items():
+            where = Word(f"in {source}" if source and len(sources) > 2 else "", FINE)
+            texts[words].append([Word(goal, BOLD), where, rule, chip_word(overlay, way)])
     if cuts:
         yield Aside("jump", [Word("FROM ANY STEP", Ink("jump", bold=True))], texts)
 
 
-def _goals(turn: Turn, alike: Sequence[Way]) -> Iterator[tuple[Way, str, str]]:
-    """Where ways lead, and from where if not from everywhere. What leads from several phases to the
-    next one is said once.
+def _goals(turn: Turn, alike: Sequence[Way]) -> dict[tuple[str, str], Way]:
+    """The names of where ways lead, and from where if not from everywhere. What leads from several
+    phases to the next one is said once.
     """
-    followers = {a.id: b.steps[0].id for a, b in pairwise(turn.phases)}
-    onward = [way for way in alike if followers.get(way.source) == way.target]
-    if len(onward) > 1:
-        yield onward[0], "what follows it", ""
-        alike = [way for way in alike if way not in onward]
+    onward = {(a.id, b.steps[0].id) for a, b in pairwise(turn.phases)}
+    several = sum((way.source, way.target) in onward for way in alike) > 1
+    goals: dict[tuple[str, str], Way] = {}
     for way in alike:
-        yield way, turn.place(way.target), f"in {turn.names[way.source]}" if way.source else ""
+        names = turn.place(way.target), turn.names.get(way.source, "")
+        if several and (way.source, way.target) in onward:
+            names = "what follows it", ""
+        goals.setdefault(names, way)
+    return goals

@@ -169,14 +169,13 @@ def wrapped(text: str, room: float, width: Callable[[str], float]) -> list[str]:
     """
     lines: list[str] = []
     for word in text.split():
-        if lines and width(f"{lines[-1]} {word}") <= room:
-            lines[-1] += f" {word}"
-            continue
-        lines.append("")
-        for letter in word if width(word) > room else [word]:
-            if lines[-1] and width(lines[-1] + letter) > room:
-                lines.append("")
-            lines[-1] += letter
+        gap = " "
+        for piece in word if width(word) > room else [word]:
+            if lines and width(lines[-1] + gap + piece) <= room:
+                lines[-1] += gap + piece
+            else:
+                lines.append(piece)
+            gap = ""
     return lines
 
 
@@ -302,8 +301,7 @@ class Svg:
     def diamond(self, at: Point, r: float, paint: Paint) -> None:
         """Draw a diamond."""
         self.signs.add(f"{paint.edge} diamond")
-        middle = complex(*at)
-        self._polygon([middle - r, middle - 1j * r, middle + r, middle + 1j * r], paint)
+        self._polygon([complex(*at) + r * side for side in (-1, -1j, 1, 1j)], paint)
 
     def _polygon(self, corners: Iterable[complex], paint: Paint) -> None:
         points = " ".join(f"{at.real:.1f},{at.imag:.1f}" for at in corners)
@@ -339,7 +337,7 @@ class Svg:
         self.signs.add(f"{kind} line")
         corners = [complex(*at) for at, _ in groupby(points)]
         end = corners[-1]
-        ahead = _unit(end - corners[-2])
+        ahead = (end - corners[-2]) / abs(end - corners[-2])
         if head:
             corners[-1] -= 8 * ahead
         d = _rounded(corners)
@@ -354,7 +352,7 @@ class Svg:
 
     def arrow(self, base: complex, tip: complex, paint: Paint, wide: float = 4.0) -> None:
         """Draw the head of a line."""
-        side = 1j * wide * _unit(tip - base)
+        side = 1j * wide * (tip - base) / abs(tip - base)
         self._polygon((base - side, tip, base + side), paint)
 
     def svg(
@@ -390,18 +388,15 @@ def _rounded(corners: Sequence[complex]) -> str:
     """The path along these corners, which are rounded."""
     d = f"M{_at(corners[0])}"
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
-        back = before - corner
-        on = after - corner
-        r = min(8, abs(back) / 2, abs(on) / 2)
-        begin = corner + r * _unit(back)
-        end = corner + r * _unit(on)
+        begin = corner + _part(before - corner)
+        end = corner + _part(after - corner)
         d += f"L{_at(begin)}Q{_at(corner)} {_at(end)}"
     return f"{d}L{_at(corners[-1])}"
 
 
-def _unit(way: complex) -> complex:
-    """A way of length 1 in the same direction."""
-    return way / (abs(way) or 1)
+def _part(way: complex) -> complex:
+    """The first 8 pixels of a way, at most half of it."""
+    return way * min(8 / (abs(way) or 1), 0.5)
 
 
 def _at(point: complex) -> str:

@@ -18,9 +18,9 @@ from fsm.model import Model
 from fsm.model.model import step_codes
 from fsm.runs.turns import Cell, Turn as Played, passes_of, read_turns
 from fsm.views.cards import FINE, mark, write
-from fsm.views.pictures import short_titles
+from fsm.views.pictures import short_title
 from fsm.views.reader import read
-from fsm.views.reading import Mark, Turn
+from fsm.views.reading import Turn
 from fsm.views.sheet import MARGIN, WIDE, Sheet
 from fsm.views.svg import Box, Ink, Paint, Svg, Theme, Word, width, wrap
 from fsm.wording import blanks, cited_rule, few, lower_first, many, plain
@@ -139,7 +139,6 @@ class _Timeline:
 
     def _bands(self, svg: Svg, top: float, bottom: float) -> None:
         """Draw the bands of the phases, with their titles."""
-        titles = short_titles(self.turn, self.pitch, -4)
         for phase in self.turn.all_phases:
             edge = ""
             y = top
@@ -149,7 +148,7 @@ class _Timeline:
             band = self._across(phase.steps[0].id, phase.steps[-1].id, y, bottom - y)
             svg.rect(band.inset(1.5), Paint(f"tint{phase.hue}", edge))
             ink = Ink(f"title{phase.hue}", bold=True)
-            svg.centred(band._replace(h=BAND + 2), [titles[phase.id]], ink)
+            svg.centred(band._replace(h=BAND + 2), [short_title(phase, band.w - 4)], ink)
 
     def _heads(self, svg: Svg, y: float) -> float:
         """Write the titles of the steps below those of the phases, and return where they end."""
@@ -245,7 +244,7 @@ class _Timeline:
         svg.text((box.x + air, foot), name, _CODE, most=room)
         end = box.right - air
         if cell.priority:
-            kind: Mark = "hollow" if cell.conditional else "full"
+            kind = "hollow" if cell.conditional else "full"
             mark(svg, (end - 3, foot - 1), kind, Paint("surface", ink.colour))
             end -= 8
         if cell.resolved:
