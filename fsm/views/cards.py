@@ -16,7 +16,7 @@ SMALL = Ink("muted")
 FINE = Ink("muted", 11)
 CHIPS = {"never": "jump", "gone": "jump", "new": "ok", "changed": "extra"}
 """The colours of short texts that say what an overlay found."""
-INKS = {"now": "onnow", "heat1": "ink", "heat2": "ink", "heat3": "onheat"}
+INKS = {"soft": "muted", "now": "onnow", "heat1": "ink", "heat2": "ink", "heat3": "paper"}
 """The colours of all that is written on a fill."""
 RULE = 200
 """The most room for the citation of a line."""

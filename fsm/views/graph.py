@@ -43,7 +43,7 @@ _PAINTS = {
 }
 _SIGNS = {
     "start": "starts here",
-    "final": "final",
+    "core double": "final",
     "core line": "a line that leaves a frame: from any state inside",
 }
 _NEAR = 24.0
@@ -175,6 +175,7 @@ class _Graph:
         self.svg.open("step", id=id)
         self.svg.rect(area, paint)
         if place.kind == "final":
+            self.svg.signs.add("core double")
             self.svg.rect(area.inset(3.5), paint._replace(round=6))
         if place.kind == "frame":
             area = Box(area.x + 10, area.y + 6, width(place.name, BOLD), 12)
@@ -196,6 +197,7 @@ class _Graph:
         edge, wide = self._edge(line.key, "core")
         if line.source.kind == "frame":
             self.svg.signs.add("core line")
+        self.svg.signs.add(f"{edge} edge")
         self.svg.open("way", via="; ".join(line.tells))
         self.svg.path(f"M{start}C{' '.join(bends)}", edge, wide)
         self.svg.arrow(curve[-1], tip, Paint(edge, edge, 1), 3.2)

@@ -66,6 +66,7 @@ class Overlay(Struct, frozen=True):
 
 
 NONE = Overlay()
+MORE = "extra, or once more"
 
 
 class Now(Struct, frozen=True):
@@ -120,9 +121,9 @@ def position(turn: Turn, model: Model, now: Now) -> Overlay:
         caption=f"Now: {', '.join(said)}.",
         legend={
             "now": "the game is here",
-            "go": "may come next",
+            "go edge": "may come next",
             "soft": "left out so far",
-            **_extra_legend(now.extra),
+            "extra edge": MORE,
         },
     )
 
@@ -136,7 +137,7 @@ def _between_steps(turn: Turn, model: Model, now: Now) -> Overlay:
     return Overlay(
         edges=dict.fromkeys(nexts, "go"),
         caption=f"Now: {where}.",
-        legend={"go": "may come next"},
+        legend={"go edge": "may come next"},
     )
 
 
@@ -149,7 +150,8 @@ def machine_standing(machine: Machine, model: Model, now: Now) -> Overlay:
         if line.source.id in around and _is_open(now, zip(line.tells))
     }
     edges[now.state] = "core"
-    return Overlay({now.state: "now"}, edges, legend={"now": "now here", "go": "can happen now"})
+    legend = {"now": "now here", "go edge": "can happen now"}
+    return Overlay({now.state: "now"}, edges, legend=legend)
 
 
 def _is_open(now: Now, paths: Iterable[Iterable[str]]) -> bool:
@@ -213,17 +215,13 @@ def way_of(turn: Turn, model: Model, records: Iterable[Record]) -> Overlay:
         },
         chips=numbers,
         caption=f"{turn.word.capitalize()} {played.number}{whose}: the numbers are the order.",
-        legend={"go": f"the steps of this {turn.word}", **_extra_legend(extra)},
+        legend={"go edge": f"the steps of this {turn.word}", "extra edge": MORE},
     )
 
 
 def _extra(cells: Iterable[Cell]) -> tuple[str, ...]:
     """Return the steps that a turn had in addition, or again."""
     return tuple(cell.step for cell in cells if cell.extra or cell.again)
-
-
-def _extra_legend(extra: Iterable[str]) -> dict[str, str]:
-    return {"extra": "extra, or once more"} if extra else {}
 
 
 # how often ----------------------------------------------------------------------------------------
@@ -342,7 +340,7 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
         title=f"{new.title}: what changed",
         caption=f"{new.edition or new.title}, compared with {old.edition or old.title}.",
         told=[text for *_, text in told] or ["Nothing that this picture shows has changed."],
-        legend={"jump dashes": "gone", "ok": "new"},
+        legend={"jump dashes": "gone", "ok edge": "new"},
     )
 
 

@@ -20,11 +20,10 @@ from fsm.views.sheet import (
     Aside,
     Sheet,
     cut_box,
-    disc,
     draw_aside,
     extra_box,
 )
-from fsm.views.svg import Box, Ink, Point, Svg, Theme, Word, width, wrap
+from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, Word, width, wrap
 from fsm.wording import citation, lower_first
 
 GUTTER = 36
@@ -201,7 +200,8 @@ def drawn(plan: Plan, theme: Theme, *, bare: bool = False) -> str:
     if plan.goal:
         y = feet[-1] + 10
         last.rail_to((last.rail, y))
-        disc(sheet, (last.rail, y + 9), final=True)
+        sheet.dot((last.rail, y + 9), 8.5, Paint("paper", "core"))
+        sheet.dot((last.rail, y + 9), 5, Paint("core"))
         feet[-1] = write(sheet, (last.rail + 16, y - 1), plan.goal, last.look.width - 48) + 25
     for box in plan.boxes:
         y = min(feet)
@@ -223,7 +223,7 @@ def _draw_columns(sheet: Sheet, plan: Plan, pitch: float) -> list[float]:
     diamonds: list[Diamond] = []
     if plan.origin:
         x = left + plan.columns[0].look.rail
-        disc(sheet, (x, top - 2))
+        sheet.dot((x, top - 2), 6.5, Paint("core"))
         sheet.text((x + 14, top + 2), plan.origin)
         pen = [(x, top + 4)]
         top += 20
@@ -266,8 +266,7 @@ def _bar(turn: Turn, theme: Theme, overlay: Overlay) -> str:
         for step in phase.steps:
             hue = turn.hue_of(step.id)
             paint = paint_of(overlay, step, f"tint{hue}", hue)._replace(round=8)
-            pale = "muted" if paint.fill == "soft" else "ink"
-            ink = Ink(INKS.get(paint.fill, pale), 12, paint.fill == "now")
+            ink = Ink(INKS.get(paint.fill, "ink"), 12, paint.fill == "now")
             box = Box(x, 23, pitch - _GAP, 44)
             svg.open("step", step.title, id=step.id)
             svg.rect(box, paint)

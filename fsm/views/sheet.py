@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fsm.views.cards import FINE, chip_word, mark, write
 from fsm.views.overlays import Overlay
-from fsm.views.reading import Phase, Turn, Way, walk
+from fsm.views.reading import Phase, Turn, walk
 from fsm.views.svg import Box, Ink, Paint, Point, Svg, Theme, Word, width
 from fsm.views.ways import grouped, joined
 from fsm.wording import citation
@@ -70,51 +70,34 @@ class Sheet(Svg):
                 y += 22
             _sample(self, kind, x, y)
             x = self.text((x + wide, y), words) + 22
-        self.rule(MARGIN, self.wide - MARGIN, top)
+        self.path(f"M{MARGIN} {top:.1f}H{self.wide - MARGIN:.1f}", "rule", 1)
         return y + 18
 
 
-_PAINTS = {
-    "core diamond": Paint("surface", "core"),
-    "extra diamond": Paint("surface", "extra"),
-    "skip dashes": Paint("paper", "skip", 1.2, "4 3", 3),
-    "double": Paint("paper", "extra", 1.2, round=4),
-    "final": Paint("paper", "core", 1.2, round=4),
-    "jump dashes": Paint("surface", "jump", 2, "4 3", 3),
-    "extra": Paint("surface", "extra", 2, round=3),
-    "ok": Paint("surface", "ok", 2, round=3),
-    "go": Paint("surface", "go", 2, round=3),
-}
-
-
-def _sample(svg: Svg, kind: str, x: float, y: float) -> None:
+def _sample(svg: Svg, sign: str, x: float, y: float) -> None:
     """Draw what the legend explains, with its foot at y."""
-    paint = _PAINTS.get(kind, Paint(kind, "muted", round=3))
+    colour, _, shape = sign.partition(" ")
     middle = x + 8, y - 4
-    colour, _, shape = kind.partition(" ")
+    box = Box(x + 1, y - 10, 15, 12)
     if shape == "line":
         svg.line([(x + 3, y - 4), (x + 36, y - 4)], colour)
     elif shape == "diamond":
-        svg.diamond(middle, 7, paint)
-    elif kind == "start":
-        disc(svg, middle)
-    elif kind in ("hollow", "full"):
-        mark(svg, middle, kind, Paint("paper", "ink"))
-    elif kind == "resolved":
+        svg.diamond(middle, 7, Paint("surface", colour))
+    elif shape == "double":
+        paint = Paint("paper", colour, 1.2, round=4)
+        svg.rect(box, paint)
+        svg.rect(box.inset(2.5), paint._replace(round=2))
+    elif shape:
+        svg.rect(box, Paint("surface", colour, 2, "4 3" if shape == "dashes" else "", 3))
+    elif sign == "start":
+        svg.dot(middle, 6.5, Paint("core"))
+    elif sign in ("hollow", "full"):
+        mark(svg, middle, sign, Paint("paper", "ink"))
+    elif sign == "resolved":
         svg.text((x, y), "2", BOLD)
         _sample(svg, "full", x + 5, y)
     else:
-        box = Box(x + 1, y - 10, 15, 12)
-        svg.rect(box, paint)
-        if kind in ("double", "final"):
-            svg.rect(box.inset(2.5), paint._replace(round=2))
-
-
-def disc(svg: Svg, at: Point, *, final: bool = False) -> None:
-    """Draw where a turn begins, or ends."""
-    if final:
-        svg.dot(at, 8.5, Paint("paper", "core"))
-    svg.dot(at, 5 if final else 6.5, Paint("core"))
+        svg.rect(box, Paint(sign, "muted", round=3))
 
 
 # boxes --------------------------------------------------------------------------------------------
@@ -165,27 +148,20 @@ def cut_box(turn: Turn, phases: Sequence[Phase], overlay: Overlay) -> Iterator[A
     """Say what cuts the turn or these phases short, if anything does, and where it then goes on."""
     sources = {"", *(part.id for part in walk(phases) if isinstance(part, Phase))}
     cuts = [way for way in turn.ways if way.kind == "cut short" and way.source in sources]
+    onward = {(a.id, b.steps[0].id) for a, b in pairwise(turn.phases)}
     texts: dict[str, list[list[Word]]] = {}
     for words, alike in grouped(cuts, lambda way: way.words).items():
         rule = Word(joined(*(way.rule for way in alike)), FINE)
         texts[words] = []
-        for (goal, source), way in _goals(turn, alike).items():
-            where = Word(f"in {source}" if source and len(sources) > 2 else "", FINE)
-            texts[words].append([Word(goal, BOLD), where, rule, chip_word(overlay, way)])
+        # what leads from several phases to the next one is said once
+        for ways in grouped(alike, lambda way: (way.source, way.target) in onward or way).values():
+            way = ways[0]
+            goal = turn.place(way.target)
+            where = f"in {turn.names[way.source]}" if way.source and len(sources) > 2 else ""
+            if len(ways) > 1:
+                goal = "what follows it"
+                where = ""
+            chip = chip_word(overlay, way)
+            texts[words].append([Word(goal, BOLD), Word(where, FINE), rule, chip])
     if cuts:
         yield Aside("jump", [Word("FROM ANY STEP", Ink("jump", bold=True))], texts)
-
-
-def _goals(turn: Turn, alike: Sequence[Way]) -> dict[tuple[str, str], Way]:
-    """The names of where ways lead, and from where if not from everywhere. What leads from several
-    phases to the next one is said once.
-    """
-    onward = {(a.id, b.steps[0].id) for a, b in pairwise(turn.phases)}
-    several = sum((way.source, way.target) in onward for way in alike) > 1
-    goals: dict[tuple[str, str], Way] = {}
-    for way in alike:
-        names = turn.place(way.target), turn.names.get(way.source, "")
-        if several and (way.source, way.target) in onward:
-            names = "what follows it", ""
-        goals.setdefault(names, way)
-    return goals

@@ -50,7 +50,6 @@ COLOURS: dict[str, tuple[str, str]] = {
     "heat1": ("#CFE3F7", "#123456"),
     "heat2": ("#8FBCE6", "#1F5A99"),
     "heat3": ("#2F6DB3", "#5B9BE0"),
-    "onheat": ("#FFFFFF", "#0D1117"),
 }
 """Each colour on light and on dark paper. There are four hues of phases: tint, edge and title."""
 LONGEST_ID = 20_000
@@ -226,8 +225,8 @@ def _themed(theme: Theme, light: str, dark: str, where: str = "") -> str:
 
 class Svg:
     """A picture that grows as it is drawn. `signs` is what a legend can explain of it: marks, the
-    colours of shapes, and "core line", "jump dashes" or "extra diamond" with their colour. With
-    `ink`, all its texts have this colour.
+    colours of shapes, and "core line", "go edge", "jump dashes", "extra diamond" or "core double"
+    with their colour. Thin edges need no words. With `ink`, all its texts have this colour.
     """
 
     def __init__(self, ink: str = "") -> None:
@@ -310,17 +309,14 @@ class Svg:
     def _shape(self, shape: str, paint: Paint) -> None:
         stroke = f' s-{paint.edge}" stroke-width="{paint.line:g}' if paint.edge else ""
         dash = f' stroke-dasharray="{paint.dash}"' if paint.dash else ""
-        self.signs |= {paint.fill, f"{paint.edge} dashes" if paint.dash else paint.edge}
+        edge = "dashes" if paint.dash else "edge" if paint.line >= 2 else "thin edge"
+        self.signs |= {paint.fill, f"{paint.edge} {edge}"}
         self.raw(f'<{shape} class="f-{paint.fill}{stroke}"{dash}/>')
 
     def path(self, d: str, colour: str, wide: float, style: str = "") -> None:
         """Draw a line along a path."""
         look = f'class="s-{colour}" fill="none" stroke-width="{wide:g}"{style}'
         self.raw(f'<path {look} d="{d}"/>')
-
-    def rule(self, x: float, right: float, y: float) -> None:
-        """Draw a thin level line that separates."""
-        self.raw(f'<path class="s-rule" d="M{x:.1f} {y:.1f}H{right:.1f}"/>')
 
     def line(
         self,

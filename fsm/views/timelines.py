@@ -53,7 +53,7 @@ _SIGNS = {
     "resolved": "and two objects resolved",
     "hollow": "only because something triggered",
     "skip dashes": "left out",
-    "double": "extra, or once more",
+    "extra double": "extra, or once more",
     "jump line": "cut short",
 }
 Game = tuple[str, Sequence[Played]]
@@ -173,7 +173,7 @@ class _Timeline:
         word = self.turn.word
         player = plain(played.active) or "–"
         whose = f"{word} {played.number}, {player}"
-        svg.rule(MARGIN, self.right, y)
+        svg.path(f"M{MARGIN} {y:.1f}H{self.right:.1f}", "rule", 1)
         svg.open("turn", whose)
         number = str(played.number or "")
         wide = width(number, _TITLE) + 8
@@ -260,7 +260,7 @@ class _Timeline:
 
     def _double(self, svg: Svg, box: Box) -> None:
         """Draw the border of what is extra."""
-        svg.signs.add("double")
+        svg.signs.add("extra double")
         svg.rect(box.inset(-2.8), Paint("surface", "extra", round=12))
         svg.rect(box, Paint("surface", "extra"))
 
