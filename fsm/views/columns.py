@@ -125,7 +125,7 @@ class Column:
 
     def _shown(self, part: Part) -> Part:
         """What is drawn of a part: the only step of a phase if both are one card."""
-        if isinstance(part, Phase) and part.single and not self.look.detail:
+        if isinstance(part, Phase) and part.single:
             return part.single
         return part
 

@@ -181,7 +181,7 @@ class _Graph:
             area = Box(area.x + 10, area.y + 6, width(place.name, BOLD), 12)
         rows = box_rows(place, self.machine, self.overlay)
         y = area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
-        inside = Svg(INKS.get(paint.fill, ""))
+        inside = Svg(INKS.get(self.overlay.fills.get(id, ""), ""))
         for [word] in rows:
             inside.text((area.x + area.w / 2, y), *word, "middle")
             y += ROW

@@ -90,9 +90,8 @@ def picture(
 
 def caption(turn: Turn) -> str:
     """Return what is said below the title."""
-    said = [turn.edition] if turn.edition else []
-    if turn.edition and any(each.rule for each in (*turn.parts, *turn.ways)):
-        said = [f"{turn.edition}; small numbers cite them"]
+    cites = any(each.rule for each in (*turn.parts, *turn.ways))
+    said = [turn.edition + ("; small numbers cite them" if cites else "")] if turn.edition else []
     said += [note.text + citation(note.rule) for note in turn.notes]
     return " ".join(f"{text}." for text in said)
 
@@ -130,6 +129,7 @@ def _beginning(turn: Turn) -> str:
 def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     [whole] = [phase for phase in turn.all_phases if phase.id == id]
     inside = {step.id for step in whole.steps}
+    parts = [whole] if whole.left_out else whole.parts
     first = whole.steps[0].id
     nexts = [way for way in turn.ways if way.kind == "next"]
     before = [way.source for way in nexts if way.target == first and way.source not in inside]
@@ -137,20 +137,11 @@ def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     return Plan(
         title=overlay.title or f"{turn.title}: {whole.title}",
         caption=caption(turn),
-        columns=[Column(turn, _parts(whole), DETAIL, overlay, [END, *after][-1])],
+        columns=[Column(turn, parts, DETAIL, overlay, [END, *after][-1])],
         origin=f"from {turn.place(before[0])}" if before else _beginning(turn),
         goal=[Word(turn.place(target), BOLD) for target in after[-1:]],
         boxes=[*cut_box(turn, [whole], overlay)],
     )
-
-
-def _parts(whole: Phase) -> Sequence[Part]:
-    """What is drawn of a phase: what is in it, and its frame if all of it may be left out."""
-    if not whole.left_out:
-        return whole.parts
-    if len(whole.parts) > 1:
-        return [whole]
-    return [replace(whole.parts[0], left_out=(*whole.left_out, *whole.parts[0].left_out))]
 
 
 def _list(turn: Turn, title: str, steps: Sequence[Step], overlay: Overlay) -> Plan:

@@ -141,9 +141,9 @@ class Phase(Struct, frozen=True, tag="phase", dict=True):
 
     @property
     def single(self) -> Step | None:
-        """Its only step, if that has the same name."""
+        """Its only step, if that has the same name and is not left out for reasons of its own."""
         match self.parts:
-            case [Step() as only] if only.title.casefold() == self.title.casefold():
+            case [Step(left_out=()) as only] if only.title.casefold() == self.title.casefold():
                 return only
         return None
 

@@ -195,13 +195,9 @@ def css(theme: Theme, names: Iterable[str]) -> str:
     """Return the style sheet of the colours: the class `f-NAME` fills with one, `s-NAME` strokes
     with it.
     """
-    return _themed(theme, *sheets(CLASSES, sorted(names)))
-
-
-def variables(theme: Theme) -> str:
-    """Return the colours as variables of a page."""
-    light, dark = sheets(VARIABLE)
-    return _themed(theme, f":root{{{light}}}", f":root{{{dark}}}", "screen and ")
+    light, dark = sheets(CLASSES, sorted(names))
+    both = f"{light}@media screen and (prefers-color-scheme:dark){{{dark}}}"
+    return {"light": light, "dark": dark}.get(theme, both)
 
 
 def sheets(rule: str, names: Iterable[str] = COLOURS) -> tuple[str, str]:
@@ -212,12 +208,6 @@ def sheets(rule: str, names: Iterable[str] = COLOURS) -> tuple[str, str]:
         light += rule.format(name, on_light)
         dark += rule.format(name, on_dark)
     return light, dark
-
-
-def _themed(theme: Theme, light: str, dark: str, where: str = "") -> str:
-    """Choose the sheet for light or dark paper, or both."""
-    both = f"{light}@media {where}(prefers-color-scheme:dark){{{dark}}}"
-    return {"light": light, "dark": dark}.get(theme, both)
 
 
 # drawing ------------------------------------------------------------------------------------------

@@ -16,10 +16,10 @@ from unicodedata import combining, east_asian_width
 from fsm.errors import DrawError
 from fsm.model.model import ModelLike, as_model
 from fsm.views.machines import WHOLE, Machine, read_machine
-from fsm.views.pages import page_part, rendered
+from fsm.views.pages import page_colours, page_part, rendered
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import END, HOLE, Line, Note, Step, Turn, Way, steps_of
-from fsm.views.svg import Theme, variables, wrapped
+from fsm.views.svg import Theme, wrapped
 from fsm.wording import citation, plain, upper_first
 
 FORMATS = ("md", "html", "txt")
@@ -79,7 +79,8 @@ def tabulate(
     model = as_model(model)
     table = _of_turn(read(model)) if is_turn(model) else _of_machine(read_machine(model))
     if format == "html":
-        return rendered("table", table=table, style=variables(theme) + page_part("table.css"))
+        style = page_colours() + page_part("table.css")
+        return rendered("table", table=table, theme=theme, style=style)
     lines = _markdown(table) if format == "md" else _text(table, max(width, NARROWEST))
     return "".join(f"{line}\n" for line in lines)
 

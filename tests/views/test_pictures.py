@@ -101,6 +101,16 @@ def test_a_transition_that_is_gone_takes_its_words_along() -> None:
     assert not seen(fsm.draw(model.without(row.id))).says("first or double strike")
 
 
+@pytest.mark.parametrize("view", ["turn", "phase:day_phase"])
+def test_the_only_step_of_a_phase_may_be_left_out(view: str) -> None:
+    table = Table(
+        "short",
+        Phase("day", Step("day", Act("walk"), unless="first_turn")),
+        Phase("night", Step("sleep", Window())),
+    )
+    assert seen(fsm.draw(table, view=view)).says("first turn")
+
+
 def test_a_place_without_a_way_on_is_named() -> None:
     model = loaded("magic")
     row = next(t for t in model.transitions if t.source == "upkeep_begin")

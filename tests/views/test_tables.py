@@ -163,7 +163,7 @@ def test_a_page_is_for_light_and_dark_and_loads_nothing() -> None:
     assert not re.search(r"<(link|script|img)|https?:|url\(", page)
     assert 'scope="col"' in page and 'scope="rowgroup"' in page
     dark = made("draw", "magic", "--theme", "dark", ending="html")
-    assert "--paper:#0D1117" in dark and "prefers-color-scheme" not in dark
+    assert 'data-theme="dark"' in dark and "[data-theme=dark]{color-scheme:dark" in dark
 
 
 @pytest.mark.parametrize("width", [40, 100, 173])
