@@ -35,7 +35,7 @@ function canWait(session, { view, part, state }) {
 function lineWords(shown, { rows }) {
   const when = [...new Set(rows.flatMap((row) => rowSays(shown, row)))];
   const doc = rows.map((row) => plain(row.doc)).find(Boolean);
-  return when.length ? `This happens if ${when.slice(0, 3).join(", and ")}.` : doc ? `${upperFirst(doc)}.` : "This is the ordinary course.";
+  return when.length ? `This happens if ${when.slice(0, 3).join(", and ").replace(/^if /, "")}.` : doc ? `${upperFirst(doc)}.` : "This is the ordinary course.";
 }
 
 /** Put the card beside a part of the map, inside the map. */
@@ -48,6 +48,6 @@ function place(card, group) {
 }
 
 function rowWords(model, row) {
-  const goal = row.target === null ? "nothing happens" : `to ${labelOf(model.state(row.target))}`;
-  return `${labelOf(model.state(row.source))}: ${[...rowSays(model, row), goal].join(", ")}`;
+  const goal = row.target === null ? "nothing happens" : labelOf(model.state(row.target));
+  return `${[labelOf(model.state(row.source)), rowSays(model, row).join(", ")].filter(Boolean).join(": ")}, then ${goal}`;
 }

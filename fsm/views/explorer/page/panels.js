@@ -32,7 +32,7 @@ function mayWords({ model, game: { request, run } }) {
 function wayButton(move, i, act) {
   const why = move.reason || [move.then && `If all pass: ${move.then}.`, move.deciding && `${upperFirst(move.deciding)}.`].filter(Boolean).join(" ");
   return el("button", { class: "move", "data-key": move.key, onclick: () => act(move) },
-    el("span", { class: "text" }, el("strong", {}, move.title), move.to ? ` to ${move.to}` : "", why ? el("small", {}, why) : null),
+    el("span", { class: "text" }, el("strong", {}, move.title), move.to ? `, then ${move.to}` : "", why ? el("small", {}, why) : null),
     move.rule ? el("span", { class: "rule" }, plain(move.rule)) : null,
     i < 9 ? el("kbd", { "aria-hidden": "true" }, String(i + 1)) : null);
 }
@@ -43,7 +43,7 @@ function showMoves(moves, act) {
   const cuts = moves.cuts.length, effects = moves.effects.length;
   fill(byId("byeffects"), moves.cuts.map((move) => item(move, 9)), moves.effects.map((move) => closedItem(move, act)));
   byId("effectsheld").hidden = !effects && !cuts;
-  fill(byId("effectscount"), cuts ? ["An effect cuts the turn short ", el("span", { class: "much" }, cuts > 1 ? `${cuts} ways` : "1 way")] : `${effects} more ways, closed`);
+  fill(byId("effectscount"), cuts ? ["An effect cuts the turn short ", el("span", { class: "much" }, cuts > 1 ? `${cuts} ways` : "1 way")] : `${effects} more ${effects > 1 ? "ways" : "way"}, closed`);
 }
 
 function closedItem(move, act) {
