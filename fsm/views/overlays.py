@@ -308,8 +308,7 @@ def _some(times: Mapping[Any, int]) -> str:
 
 def heat_of(n: int, most: int) -> str:
     """Return the fill of what was taken so often, beside what was taken most."""
-    fills = ("paper", "heat1", "heat2", "heat3")
-    return fills[bisect_left((0, most / 10, most * 6 / 10), n)]
+    return ["paper", *HEATS][bisect_left((0, most / 10, most * 6 / 10), n)]
 
 
 # what differs -------------------------------------------------------------------------------------
@@ -322,10 +321,7 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
     old = read(diff(against, model).old)
     before = {part.id: part for part in old.parts}
     after = {part.id for part in new.parts}
-    gone = {}
-    for part in old.parts:
-        if any(each.id not in after for each in steps_of([part])) and part.id not in after:
-            gone[part.id] = "gone"
+    gone = dict.fromkeys(before.keys() - after, "gone")
     came = dict.fromkeys(after - before.keys(), "new")
     told = [*_told(old, new, before, gone | came)]
     return Overlay(
@@ -392,7 +388,7 @@ def _with_gone(
     new: Iterable[Part], old: Iterable[Part], before: Mapping[str, Part], gone: Marks
 ) -> tuple[Part, ...]:
     """Return parts with those that are gone, each after the one that it came after. A phase that is
-    gone has only the steps that are gone, too.
+    gone has only the steps that are gone, too; without any, it is left out.
     """
     parts = {part.id: part for part in new}
     order = merged([part.id for part in old], parts)
@@ -402,7 +398,7 @@ def _with_gone(
             inside = () if id in gone else part.parts
             earlier = getattr(before.get(id), "parts", ())
             parts[id] = replace(part, parts=_with_gone(inside, earlier, before, gone))
-    return tuple(parts[id] for id in order if id in parts)
+    return tuple(parts[id] for id in order if id in parts and steps_of([parts[id]]))
 
 
 OVERLAYS: Mapping[type, Mapping[str, Callable[..., Overlay]]] = {

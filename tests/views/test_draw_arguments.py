@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from msgspec.structs import replace
@@ -56,3 +56,8 @@ def test_bad_arguments_get_one_clear_line_and_no_file(
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_types_of_its_arguments_can_be_asked_for() -> None:
+    hints = get_type_hints(fsm.draw)
+    assert hints["now"] == fsm.views.Now | None
