@@ -250,7 +250,7 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     if turn.extra is not None:
         choices[turn.extra] = sum(times[id] for id in turn.extra.tells)
     # lines of a list do not say that nothing was taken
-    return _heated(began, {**visits, **choices}, said)
+    return _heated(began, {**visits, **choices}, said, {})
 
 
 def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
@@ -259,8 +259,9 @@ def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
     """
     times, visits = _visits(model, counts)
     leaves = {state.id: visits[state.id] for state in machine.states if state.kind != "frame"}
-    rows = [row for row in model.transitions if not model.state(row.source).stand_in]
-    taken = {row.id: times[row.id] for row in rows}
+    taken = {
+        row.id: times[row.id] for row in model.transitions if not model.state(row.source).stand_in
+    }
     lines = Counter[Any]()
     shares = {}
     for line in machine.lines:
@@ -273,9 +274,11 @@ def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
 
 
 def _heated(
-    places: Mapping[str, int], ways: Mapping[Any, int], caption: str, shares: Marks = NONE.chips
+    places: Mapping[str, int], ways: Mapping[Any, int], caption: str, shares: Marks
 ) -> Overlay:
-    """Return how often places were visited and ways were taken. What never was is marked."""
+    """Return how often places were visited and ways were taken. What never was is marked. `shares`
+    say of how many parts of a way that holds.
+    """
     times = {**ways, **places}
     most = max(places.values())
     return Overlay(
