@@ -55,6 +55,17 @@ def test_what_a_player_can_notice_is_told_exactly_once(game: str) -> None:
 
 
 @every_game
+def test_so_is_what_happens_in_a_window(game: str) -> None:
+    turn, window = read(loaded(game)), loaded(game).window
+    counts = Counter(id for step in turn.windows for line in step.lines for id in line.tells)
+    assert [id for id, times in counts.items() if times > 1] == []
+    asked = {fact.name for fact in window.facts if fact.owner == "game"} if window else set()
+    rows = window.transitions if window else ()
+    asking = [row for row in rows if row.target and {term.fact for term in row.guard} & asked]
+    assert [row.id for row in asking if not row.generic and row.id not in counts] == []
+
+
+@every_game
 def test_a_way_is_a_whole_path_of_transitions(game: str) -> None:
     model, turn = loaded(game), read(loaded(game))
     for way in turn.ways:
