@@ -197,11 +197,11 @@ TURN_FACTS = (
 )  # fmt: skip
 KNOWN = (
     controller_fact("first_turn", "this is the first turn of the side that plays first", "{turn}",
-                    "starters_turn_is", "1"),
+                    "starters_turn_is", "1", denies="this is a later turn"),
     controller_fact("first_round", "this is the first round of the game", "{turn}",
-                    "turn_is", "1"),
+                    "turn_is", "1", denies="this is a later round"),
     controller_fact("first_own_turn", "this is the first turn of its side in turn order", "{turn}",
-                    "own_turn_is", "1"),
+                    "own_turn_is", "1", denies="this is a later turn"),
     controller_fact("starter_active", "it is the turn of the side that plays first", "{turn}",
                     "starter_active"),
     controller_fact("several_opponents", "there is more than one opponent", "{turn}",
