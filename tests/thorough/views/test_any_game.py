@@ -82,7 +82,7 @@ def tables(draw: st.DrawFn) -> Table:
     return Table("random", *phases, last, title=draw(words))
 
 
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, suppress_health_check=list(HealthCheck))
 @given(tables())
 def test_any_table_is_drawn_well_and_told_whole(table: Table) -> None:
     model = table.build()
