@@ -79,7 +79,7 @@ def titles_of(model: Model) -> dict[str, str]:
     if not is_turn(model):
         return {"turn": "the machine"}
     titles = {"turn": "the whole turn at a glance"}
-    if model.window:
+    if read(model).windows:
         titles["window"] = "what happens each time that players may act"
     for phase in model.of_kind("phase"):
         titles[f"phase:{phase.id}"] = phase.label

@@ -93,10 +93,14 @@ class _Reader:
         self.hues: dict[str, int] = {}
         self.told = set[str]()
         self.within = Chart(model, within=True).ways()
-        openings = model.of_kind("window") or [State("", "window")]
-        self.openings = grouped(openings, lambda window: window.enters) if model.window else {}
-        inside = Chart(model.window or model, within=True)
-        self.loops = {entered: inside.stages(entered) for entered in self.openings}
+        self.window = Chart(model.window or model, within=True)
+        openings = model.of_kind("window") if model.window else ()
+        self.openings = grouped(openings, lambda window: window.enters)
+        self.loops = {id: self.window.stages(id, self.window.model.states) for id in self.openings}
+        # where nobody acts
+        self.quiet = [
+            id for id, loop in self.loops.items() if all(s.asks != "priority" for s in loop)
+        ]
 
     def turn(self) -> Turn:
         model = self.model
@@ -137,13 +141,11 @@ class _Reader:
         """The steps of a phase, and each phase inside it after the step that leads to it."""
         inside = self.model.children(state.id)
         parts: list[Part] = [self._step(part) for part in inside if part.kind == "step"]
-        for part in inside:
-            if part.kind == "phase":
-                phase = self._phase(part)
-                first = {step.id for step in phase.steps[:1]}
-                leading = {way.source for way in self.ways if way.target in first}
-                after = (i for i, part in enumerate(parts, 1) if part.id in leading)
-                parts.insert(next(after, len(parts)), phase)
+        for phase in [self._phase(part) for part in inside if part.kind == "phase"]:
+            first = phase.steps[0].id if phase.steps else ""
+            leading = [way.source for way in self.ways if way.target == first]
+            after = (i for i, part in enumerate(parts, 1) if part.id in leading)
+            parts.insert(next(after, len(parts)), phase)
         return parts
 
     def _box_rule(self, state: State) -> str:
@@ -212,7 +214,7 @@ class _Reader:
             into = [way for way in ways if way.target == stage.id and way.source in before]
             always = {way.source for way in into if not way.words}
             conditions = [f"if {way.words}" for way in into if way.source not in always]
-            details = dict.fromkeys([*conditions, plain(doc_of(stage))])
+            details = [*conditions, plain(doc_of(stage))]
             yield Line(
                 number,
                 text,
@@ -249,10 +251,9 @@ class _Reader:
 
     def _opening(self, window: State) -> tuple[str, Mark]:
         """What happens as a window opens, and whether players may act in it."""
-        loop = self.loops.get(window.enters)
-        if loop is None or any(stage.asks == "priority" for stage in loop):
-            return upper_first(self.acting), "full"
-        return "What has triggered is handled", ""
+        if window.enters in self.quiet:
+            return "What has triggered is handled", ""
+        return upper_first(self.acting), "full"
 
     def _lines(self, step: State, stages: Sequence[State]) -> Iterator[Line]:
         """What happens in a step, and where it goes on if not with the next stage."""
@@ -279,18 +280,17 @@ class _Reader:
         """What happens in each kind of window. If players may act in several, the places of each
         are named.
         """
-        model = self.model.window or self.model
-        ways = Chart(model, within=True).ways()
-        texts = [self._opening(windows[0]) for windows in self.openings.values()]
-        for (text, mark), (entered, windows) in zip(texts, self.openings.items(), strict=True):
+        ways = self.window.ways()
+        for entered, windows in self.openings.items():
             stages = self.loops[entered]
-            if texts.count((text, mark)) > 1:
+            text, mark = self._opening(windows[0])
+            if mark and len(self.openings) - len(self.quiet) > 1:
                 steps = [self.model.enclosing(window.id, "step") or window for window in windows]
                 text += f" in {few([*dict.fromkeys(map(label_of, steps))])}"
             yield Step(
                 id=entered or "window",
                 title=f"Each time that {lower_first(text)}",
-                rule="".join(cited_rule(phase.rule) for phase in model.of_kind("phase")[:1]),
+                rule=cited_rule("".join(s.rule for s in self.window.model.of_kind("phase")[:1])),
                 mark=mark,
                 lines=tuple(self._numbered(stages, ways)),
                 states=tuple(stage.id for stage in stages),
@@ -298,37 +298,35 @@ class _Reader:
 
     # endings --------------------------------------------------------------------------------------
 
-    def _endings(self, turn: Turn, cuts: Iterable[Way]) -> Iterator[Step]:
+    def _endings(self, turn: Turn, cuts: Sequence[Way]) -> Iterator[Step]:
         """What happens, in order, when a turn is cut short. Endings that are alike are one."""
-        alike = grouped(cuts, lambda cut: (cut.words, *map(label_of, self._procedure(cut))))
-        titles = Counter(title for title, *actions in alike if actions)
-        next_turn = f"the {turn.names[END]}"
-        for (title, *actions), same in alike.items():
-            if not actions:
-                continue
+        procedures = {cut: self._procedure(cut) for cut in cuts}
+        alike = grouped(
+            [cut for cut in cuts if procedures[cut]],
+            lambda cut: (cut.words, *map(label_of, procedures[cut])),
+        )
+        titles = Counter(title for title, *_ in alike)
+        after = {END: f"the next {self.word}"}
+        for (title, *_), same in alike.items():
             row = self.model.transition(*same[0].tells)
             if titles[title] > 1 and len(same) == 1:
                 title += f" in {label_of(self.model.state(row.source))}"
-            rule = cited_rule(row.rule)
-            ends = {
-                next_turn if cut.target in (END, HOLE) else turn.place(cut.target) for cut in same
-            }
+            ends = {after.get(cut.target, turn.place(cut.target)) for cut in same}
             goal = "what follows" if len(ends) > 1 else "".join(ends)
-            stages = [
-                *self._procedure(same[0]),
-                State("", "final", label=f"The turn goes on with {goal}", rule=rule),
-            ]
-            inside = {stage.id for stage in stages}
+            label = f"The turn goes on with {goal}"
+            last = State("", "final", label=label, rule=row.rule)
+            inside = [stage.id for stage in procedures[same[0]]]
             ways = [way if way.target in inside else replace(way, target="") for way in self.within]
             tried = [r for r in self.chart.all_rows(self.chart.top) if r.event == row.event]
             idle = [replace(line, state="") for line in self._refusals(tried) if line.tells]
-            lines = (*self._numbered(stages, ways), *idle)
-            yield Step(row.event, upper_first(title), rule, lines=lines)
+            lines = (*self._numbered([*procedures[same[0]], last], ways), *idle)
+            yield Step(row.event, upper_first(title), cited_rule(row.rule), lines=lines)
 
     def _procedure(self, cut: Way) -> list[State]:
         """The actions with which a way cuts short."""
+        procedures = [state for state in self.model.states if state.role == "procedure"]
         row = self.model.transition(*cut.tells)
-        stages = self.chart.stages(row.target or "", "procedure")
+        stages = self.chart.stages(row.target or "", procedures)
         return [stage for stage in stages if stage.kind == "action"]
 
     # what is said once ----------------------------------------------------------------------------
@@ -336,13 +334,12 @@ class _Reader:
     def _notes(self) -> Iterator[Note]:
         skips = [row for row in self.model.transitions if row.generic and row.layer == "skip"]
         if skips:
-            places = listed(self._places(row.source for row in skips), "or")
-            yield Note(f"An effect can skip any {places}", source_of(skips[0].rule), ids(skips))
+            words = f"An effect can skip any {self._places(skips)}"
+            yield Note(words, source_of(skips[0].rule), ids(skips))
         ends = [s for s in self.model.states if s.kind == "action" and s.role == "end" and s.parent]
-        words_and_rule = grouped(ends, lambda s: (plain_words(self.model, s), source_of(s.rule)))
-        for (said, rule), alike in words_and_rule.items():
-            place = self._places(state.id for state in alike)[-1]
-            yield Note(f"{upper_first(said)} as each {place} ends", rule)
+        for said, alike in grouped(ends, lambda end: plain_words(self.model, end)).items():
+            place = self.model.path(alike[-1].id)[1].kind
+            yield Note(f"{upper_first(said)} as each {place} ends", sources(alike))
         start = self.model.state(self.model.initial)
         if start.kind == "action" and start.role == "procedure":
             words = plain_words(self.model, start)
@@ -352,19 +349,23 @@ class _Reader:
         """Where extra phases and steps come in."""
         hubs = self.chart.inner_hubs
         rows = [row for row in self.model.transitions if row.generic and row.target in hubs]
-        places = listed(self._places(row.source for row in rows), "or")
-        return Note(f"after any {places}", sources(rows), ids(rows)) if rows else None
+        return _note(f"after any {self._places(rows)}", rows) if rows else None
 
-    def _places(self, ids: Iterable[str]) -> list[str]:
-        """The kinds of places in which these states are, as the game calls them."""
-        around = [self.model.path(id)[1].kind for id in ids]
-        kinds = [kind for kind in ("turn", "phase", "step") if kind in around]
-        return [self.word if kind == "turn" else kind for kind in kinds]
+    def _places(self, rows: Iterable[Transition]) -> str:
+        """The kinds of places in which these start, as the game calls them."""
+        around = [self.model.path(row.source)[1].kind for row in rows]
+        names = {"turn": self.word, "phase": "phase", "step": "step"}
+        return listed([name for kind, name in names.items() if kind in around], "or")
 
     def _after(self) -> Note:
         rows = [row for row in self.chart.all_rows(self.chart.hub) if row.layer == "extra"]
         more = f"; extra {self.word}s first" if rows else ""
-        return Note(f"next {self.word}{more}", sources(rows), ids(rows))
+        return _note(f"next {self.word}{more}", rows)
+
+
+def _note(text: str, rows: Sequence[Transition]) -> Note:
+    """A note with the rules of the transitions that it tells."""
+    return Note(text, sources(rows), ids(rows))
 
 
 def _goes(way: Way, number: int, goal: int) -> str:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from fsm.model import LAYERS, Layer, Model, State, Transition
-from fsm.model.elements import LEAVING, StateRole
+from fsm.model.elements import LEAVING
 from fsm.model.graph import reachable_from
 from fsm.views.reading import END, HOLE, Kind, Way
 from fsm.wording import blanks, plain, plain_words, source_of
@@ -81,10 +81,8 @@ class Chart:
         if id == self.hub:
             return END
         step = self.model.enclosing(id, "step")
-        passed = self.within and state.role != "begin"
-        if step is None or passed or state.composite or state.role in _PASSED_THROUGH:
-            return ""
-        return step.id
+        passed = state.role != "begin" if self.within else state.role in _PASSED_THROUGH
+        return "" if step is None or passed or state.composite else step.id
 
     # words ----------------------------------------------------------------------------------------
 
@@ -102,18 +100,17 @@ class Chart:
 
     # following ------------------------------------------------------------------------------------
 
-    def stages(self, start: str, role: StateRole = "") -> list[State]:
-        """Return the stages that can come after a state, or all, in the model's order. If a role is
-        given, only through states of the role.
+    def stages(self, start: str, among: Iterable[State]) -> list[State]:
+        """Return the stages among these states that can come after one of them, or all, in the
+        model's order.
         """
+        known = {state.id: state for state in among}
 
-        def onward(id: str) -> Iterator[str]:
-            if role in ("", self.model.state(id).role):
-                yield from (row.target for row in self.rows(id) if row.target)
+        def onward(id: str) -> list[str]:
+            return [row.target for row in self.rows(id) if row.target in known]
 
-        reached = reachable_from([start] if start else [s.id for s in self.model.states], onward)
-        stages = [state for state in self.model.states if state.kind in STAGES]
-        return [s for s in stages if s.id in reached and role in ("", s.role)]
+        reached = reachable_from([start] if start else known, onward)
+        return [known[id] for id in known if id in reached and known[id].kind in STAGES]
 
     def ways(self) -> list[Way]:
         """Return every way from one place to another, or back into the same.
