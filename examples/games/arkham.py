@@ -1,7 +1,6 @@
 """Arkham Horror, Rules Reference: rounds of the investigators. Unofficial."""
 
-from fsm.model import Fact
-from fsm.rulesets import Act, Back, Phase, Role, Step, Table, Then, Window
+from fsm.rulesets import Act, Back, Fact, Phase, Role, Step, Table, Then, Window
 
 ARKHAM = Table("arkham",
     Phase("mythos", Step("doom", Window("1.1", by="nobody"), Act("place_doom", rule="1.2"),

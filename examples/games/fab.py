@@ -1,7 +1,6 @@
 """Flesh and Blood, Comprehensive Rules 4 and 7. Unofficial."""
 
-from fsm.model import Fact
-from fsm.rulesets import Act, Cut, During, Phase, Role, Step, Table, Then, Window
+from fsm.rulesets import Act, Cut, During, Fact, Phase, Role, Step, Table, Then, Window
 
 TRIGGERS = Window(by="nobody")
 """What has triggered is handled; nobody acts."""

@@ -1,7 +1,6 @@
 """Legend of the Five Rings, Rules Reference 1.1 to 5.6. Unofficial."""
 
-from fsm.model import Fact
-from fsm.rulesets import Act, Phase, Role, Step, Table, Then, Window
+from fsm.rulesets import Act, Fact, Phase, Role, Step, Table, Then, Window
 
 CONFLICTS = Phase("conflict",
     Step("before", Window("3.1"), Act("count_conflicts", decides="conflict_left"),

@@ -1,7 +1,6 @@
 """Android: Netrunner, Comprehensive Rules 5.6, 5.7 and 6.9. Unofficial."""
 
-from fsm.model import Fact
-from fsm.rulesets import Absent, Act, Back, Cut, During, Phase, Step, Table, Then, Window
+from fsm.rulesets import Absent, Act, Back, Cut, During, Fact, Phase, Step, Table, Then, Window
 
 TRIGGERS = Window(by="nobody")
 """What has triggered is handled; nobody acts."""

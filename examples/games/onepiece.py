@@ -1,7 +1,6 @@
 """One Piece, Comprehensive Rules 6 and 7. Unofficial."""
 
-from fsm.model import Fact
-from fsm.rulesets import Act, During, Phase, Step, Table, Then, Window
+from fsm.rulesets import Act, During, Fact, Phase, Step, Table, Then, Window
 
 TRIGGERS = Window(by="nobody")
 """What has triggered is handled; nobody acts."""

@@ -1,7 +1,6 @@
 """Pokemon, Advanced Players' Rulebook 2.2, A-01. Unofficial."""
 
-from fsm.model import Fact
-from fsm.rulesets import Act, Duration, Phase, Step, Table, Then, Window
+from fsm.rulesets import Act, Duration, Fact, Phase, Step, Table, Then, Window
 
 POKEMON = Table("pokemon",
     Phase("draw", Act("draw_card")),

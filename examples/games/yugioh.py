@@ -1,7 +1,6 @@
 """Yu-Gi-Oh!, rulebook, phases and steps by name. Unofficial."""
 
-from fsm.model import Fact
-from fsm.rulesets import Absent, Act, Again, Cut, During, Phase, Step, Table, Then, Window
+from fsm.rulesets import Absent, Act, Again, Cut, During, Fact, Phase, Step, Table, Then, Window
 
 BATTLE = Phase("battle",
     Step("start_step", Window()),
