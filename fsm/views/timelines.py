@@ -128,7 +128,9 @@ class _Timeline:
             self.right += self.pitch
 
     def group(self, svg: Svg, turns: list[Played], top: float) -> float:
-        """Draw a header, take turns and draw them below it, and return where they end."""
+        """Draw a header, take turns and draw them below it, and return where they end. The bands of
+        the phases lie below all that.
+        """
         inside = Svg()
         heads = TextWrapper(
             int(self.pitch / LETTER), break_long_words=False, break_on_hyphens=False
@@ -140,18 +142,14 @@ class _Timeline:
         y += HEAD
         while turns and y < top + GROUP:
             y = self._turn(inside, turns.pop(0), y)
-        self._bands(svg, top, y)
-        svg += inside
-        return y
-
-    def _bands(self, svg: Svg, top: float, bottom: float) -> None:
-        """Draw the bands of the phases, with their titles."""
         for phase in self.turn.all_phases:
-            y = top if phase in self.turn.phases else top + BAND
-            band = self._across(phase.steps[0].id, phase.steps[-1].id, y, bottom - y)
+            start = top if phase in self.turn.phases else top + BAND
+            band = self._across(phase.steps[0].id, phase.steps[-1].id, start, y - start)
             svg.rect(band.inset(1.5), Paint(f"tint{phase.hue}"))
             ink = Ink(f"title{phase.hue}", bold=True)
             svg.centred(band._replace(h=BAND + 2), [short_title(phase, band.w - 4)], ink)
+        svg += inside
+        return y
 
     def _across(self, first: str, last: str, y: float, high: float) -> Box:
         """The columns of some steps."""
@@ -243,7 +241,8 @@ class _Timeline:
         cut = plain_words(model, model.transition(cell.cut)) if cell.cut else ""
         stages = map(model.state, cell.stages)
         done = [plain_words(model, stage) for stage in stages if stage.kind == "action"]
-        times = f"acted {many(cell.visit.acted, 'time')}, passed {many(cell.visit.passes, 'time')}"
+        visit = cell.visit
+        acted = f"acted {many(visit.acted, 'time')}, passed {many(visit.passes, 'time')}"
         said = {
             _name(self.turn, cell): True,
             cell.why: True,
@@ -253,7 +252,7 @@ class _Timeline:
             "back where it waited": cell.back,
             f"cut short: {cut}": cell.cut,
             f"done: {', '.join(dict.fromkeys(done))}": done,
-            f"{times}, {cell.resolved} resolved": cell.priority,
+            f"{acted}, {cell.resolved} resolved": cell.priority,
         }
         return "\n".join(words for words, holds in said.items() if words and holds)
 
