@@ -5,15 +5,15 @@
         print(change.sign, change.what, change.id)
 
 Parts are matched by name, and renamed steps and phases are recognised. Transitions are matched by
-their source, target and event. The text compares what the two readings say.
+their source, target and event. The order in which they are tried is not compared: `fsm check` names
+those between which only their order decides. The text compares what the two readings say.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
-from operator import attrgetter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -27,7 +27,7 @@ from fsm.model.valid import KINDS
 from fsm.views.machines import read_machine
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Note
-from fsm.views.tables import after, before, leading, note_of
+from fsm.views.tables import leading, notes_of
 from fsm.wording import citation, label_of, merged, plain_words
 
 __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
@@ -35,9 +35,20 @@ __all__ = ["Change", "Difference", "Rename", "as_json", "diff"]
 Fields: TypeAlias = dict[str, tuple[object, object]]
 """Fields that differ, by name, with their values on both sides."""
 NAMING = {
-    *("initial", "states", "transitions", "facts"),
-    *("id", "name", "family", "parent", "tells"),
-    *("source", "target", "guard", "actions", "test"),
+    "initial",
+    "states",
+    "transitions",
+    "facts",
+    "id",
+    "name",
+    "family",
+    "parent",
+    "tells",
+    "source",
+    "target",
+    "guard",
+    "actions",
+    "test",
 }
 """The fields of a model and of its parts in which states and facts are named."""
 _NAME = re.compile(r"(?<=^not ).+|(?<!^mark\()(?<=[( ])\w+(?=[,)])")
@@ -69,8 +80,7 @@ class Change(Struct, frozen=True):
     a, b
         The part in each model, with the names of `b`, or None.
     fields
-        The fields that differ, without those that are only text. The field "order" of a state has
-        its transitions as they are tried, if `b` tries them in another order.
+        The fields that differ, without those that are only text.
     texts
         The fields that differ and are only text: citation, documentation, label, plain words.
     """
@@ -174,7 +184,7 @@ def _changes(a: Model, b: Model) -> Iterator[Change]:
             says = getattr(part, "doc", "")
             if isinstance(part, Transition):
                 says = plain_words(model, part)
-            fields = {} if sign else _unlike(_values(was, a, b), _values(now, b, a))
+            fields = {} if sign else _unlike(_values(was), _values(now))
             texts = {name: fields.pop(name) for name in tuple(fields) if name in TEXTS}
             if fields:
                 sign = "~"
@@ -186,17 +196,15 @@ def _changes(a: Model, b: Model) -> Iterator[Change]:
 
 
 def _decides(model: Model, part: Part, fields: Fields) -> bool:
-    """Say whether a part decides how a turn goes on: a state only by the order of its ways, a way
-    that not every step has by a condition, and a fact that such ways read.
+    """Say whether a part decides how a turn goes on: a way that not every step has, by a condition
+    or by what changed, a fact that such ways read, and all else but a state.
     """
-    if isinstance(part, State):
-        return "order" in fields
     if isinstance(part, Transition):
         return not part.generic and bool(part.guard or fields)
     if isinstance(part, Fact):
         ways = [row for row in model.transitions if not row.generic]
         return any(term.fact == part.name for row in ways for term in row.guard)
-    return True
+    return not isinstance(part, State)
 
 
 def _key(part: Any) -> str:
@@ -219,18 +227,10 @@ def _parts(model: Model, other: Model, kind: str) -> dict[object, Part]:
     return parts
 
 
-def _values(part: Part, model: Model, other: Model) -> dict[str, object]:
-    """Return the fields of a part. The order of its conditions means nothing. That of its
-    transitions does, of those that both models have.
-    """
-    values = asdict(part)
-    if isinstance(part, Transition):
-        values["guard"] = sorted(part.guard)
-    if isinstance(part, State):
-        known = {row.id for row in other.transitions}
-        rows = sorted(model.transitions, key=attrgetter("event"))
-        values["order"] = [row.id for row in rows if row.source == part.id and row.id in known]
-    return values
+def _values(part: Part) -> dict[str, object]:
+    """Return the fields of a part. The order of its conditions means nothing."""
+    guard = {"guard": sorted(part.guard)} if isinstance(part, Transition) else {}
+    return asdict(part) | guard
 
 
 def _unlike(old: Mapping[str, object], new: Mapping[str, object]) -> Fields:
@@ -244,16 +244,16 @@ def _pairs(a: Model, b: Model) -> Iterator[Rename]:
     """Yield the phases and steps that have another name, and the states inside them. They stand in
     runs that are alike in both models.
     """
-    known = {state.id for state in a.states} & {state.id for state in b.states}
-    new = _runs(b, known)
-    for place, states in _runs(a, known).items():
+    new = _runs(b, a)
+    for place, states in _runs(a, b).items():
         yield from map(Rename, states, new.get(place, ()))
 
 
-def _runs(model: Model, known: Set[str]) -> dict[object, list[State]]:
+def _runs(model: Model, other: Model) -> dict[object, list[State]]:
     """Return the phases and steps that only this model has, and the states inside them: those in a
-    row by the known state before them, and what they are for.
+    row by the state before them that both have, and what they are for.
     """
+    known = {state.id for state in other.states}
     runs = defaultdict[str, list[State]](list)
     last = ""
     for state in model.states:
@@ -377,8 +377,7 @@ def _sections(model: Model) -> dict[str, Section]:
     sections = {"": Section(turn.title, {note.text: note for note in turn.notes})}
     for step in (*turn.steps, *turn.windows, *turn.endings):
         title = ": ".join(part.title for part in turn.around(step))
-        notes = (*before(turn, step), *map(note_of, step.lines), *after(turn, step))
-        sections[step.id] = Section(title, {note.text: note for note in notes})
+        sections[step.id] = Section(title, {note.text: note for note in notes_of(turn, step)})
     return sections
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from fsm.model import Model, State
+from fsm.model import Model
 from fsm.rulesets import BUILT_IN, load, options
 from fsm.scenarios.expect import CHECKS
 from fsm.scenarios.reading import refused
@@ -67,7 +67,9 @@ def _of_turn(words: Words) -> Tables:
             {
                 "step": step,
                 "stage": stage.id,
-                "what happens": _happens(stage),
+                "what happens": ": ".join(
+                    filter(None, (stage.label, OPENS.get(stage.opens, stage.doc)))
+                ),
                 "turn-based action": stage.action,
                 "rule": stage.rule,
             }
@@ -92,10 +94,6 @@ def _of_turn(words: Words) -> Tables:
             for phase in model.of_kind("phase")
         ],
     }
-
-
-def _happens(stage: State) -> str:
-    return ": ".join(filter(None, (stage.label, OPENS.get(stage.opens, stage.doc))))
 
 
 def _of_scenarios(words: Words) -> Tables:

@@ -123,9 +123,13 @@ def _rows(turn: Turn) -> Iterator[Row]:
 
 def _sentences(turn: Turn, step: Step) -> list[str]:
     """All that is said of a step. What happens in order has a number."""
-    notes = (*before(turn, step), *map(note_of, step.lines), *after(turn, step))
     numbers = {note_of(line): f"{line.number}." for line in step.lines if line.number}
-    return [f"{numbers.get(note, DASH)} {_cited(note)}" for note in notes]
+    return [f"{numbers.get(note, DASH)} {_cited(note)}" for note in notes_of(turn, step)]
+
+
+def notes_of(turn: Turn, step: Step) -> list[Note]:
+    """Return all that is said of a step, in order."""
+    return [*before(turn, step), *map(note_of, step.lines), *after(turn, step)]
 
 
 def before(turn: Turn, step: Step) -> Iterator[Note]:
