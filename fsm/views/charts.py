@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent, wrap
 
 import graphviz
@@ -26,7 +26,7 @@ from fsm.views.machines import (
 )
 from fsm.views.overlays import NONE, Overlay
 from fsm.views.reader import is_turn, read
-from fsm.views.reading import Step, Turn, Way, steps_of
+from fsm.views.reading import Turn, Way, steps_of
 from fsm.views.svg import Ink, Word
 from fsm.wording import plain
 
@@ -37,14 +37,19 @@ ROOM = 34
 """How many letters of the bare events at a line stand in one row."""
 _STYLES = {"left out": "dashed", "cut short": "dotted"}
 _FONT = "Helvetica,Arial,Liberation Sans"
-_DISC = {"shape": "circle", "style": "filled", "fillcolor": "black", "fixedsize": "true"}
 _LOOKS = {
     "state": {"peripheries": "1"},
     "final": {"peripheries": "2"},
     "any": {"style": "rounded,dashed"},
-    "start": _DISC | {"width": "0.13", "height": "0.13"},
+    "start": {
+        "shape": "circle",
+        "style": "filled",
+        "fillcolor": "black",
+        "fixedsize": "true",
+        "width": "0.17",
+        "height": "0.17",
+    },
 }
-_FIRST = _DISC | {"width": "0.17", "height": "0.17"}
 _FRAME = {"style": "rounded", "labeljust": "l", "margin": "14"}
 
 
@@ -78,10 +83,9 @@ def _text(rows: Rows, end: str = "") -> str:
     """Return rows as a label of DOT, in which no letter means anything."""
     lines = []
     for row in rows:
-        words = [word.text for word in row if word.text]
-        lines.append(" ".join(words))
-    text: str = graphviz.nohtml((end or r"\n").join(map(graphviz.escape, lines)) + end)
-    return text
+        text = " ".join(word.text for word in row)
+        lines.append(graphviz.escape(text.strip()))
+    return str(graphviz.nohtml((end or r"\n").join(lines) + end))
 
 
 class Dot:
@@ -113,8 +117,7 @@ class Dot:
             name = f"place{self.numbers[place]}"
             text = _text(box_rows(place, self.machine, self.overlay))
             if place.kind != "frame":
-                look = _FIRST if place == start_of(ANY) else _LOOKS[place.kind]
-                graph.node(name, text, id=name, **look)
+                graph.node(name, text, id=name, **_LOOKS[place.kind])
                 continue
             with graph.subgraph(name=f"cluster_{name}") as box:
                 box.attr(id=name, label=text, fontname=_FONT, **_FRAME)
@@ -163,26 +166,20 @@ def chart_of(model: Model) -> Machine:
     if not is_turn(model):
         return read_machine(model)
     turn = read(model)
-    names = {}
-    for part in turn.parts:
-        if isinstance(part, Step):
-            names[part.id] = plain(_MARKS[part.mark] + part.title)
-        elif not part.single:
-            names[part.id] = plain(part.title)
+    single = {phase.id: phase.single.id for phase in turn.all_phases if phase.single}
+    names = {part.id: plain(part.title) for part in turn.parts if part.id not in single}
+    names |= {step.id: plain(_MARKS[step.mark] + step.title) for step in turn.steps}
     places = places_of(model, names)
-    for phase in turn.all_phases:
-        if phase.single:
-            places[phase.id] = places[phase.single.id]
     lines = []
     for way in (*turn.ways, *_left_out(turn)):
         goal = Place(way.target, plain(turn.place(way.target)), kind="final")
-        goal = places.setdefault(way.target, goal)
-        source, target = ends(places[way.source], goal, "any step")
+        start = places[single.get(way.source, way.source)]
+        source, target = ends(start, places.setdefault(way.target, goal), "any step")
         label = Label(plain(way.words), plain(way.rule))
         lines.append(Line(source, target, (label,), way.tells, way.kind))
     return Machine(
         title=plain(turn.title),
-        states=tuple(dict.fromkeys(places.values()))[1:],
+        states=tuple(places.values())[1:],
         starts=(Line(start_of(ANY), places[turn.steps[0].id]),),
         lines=tuple(lines),
     )
@@ -203,6 +200,9 @@ def _left_out(turn: Turn) -> Iterator[Way]:
 # Mermaid ------------------------------------------------------------------------------------------
 
 
+_INDENT = "    "
+
+
 def mermaid(model: Model) -> str:
     """Return a machine, or the steps of a turn, as a state diagram with nested states."""
     machine = chart_of(model)
@@ -213,7 +213,8 @@ def mermaid(model: Model) -> str:
         rows.append(f"{row} : {_safe(line.words)}" if line.words else row)
     rows += [f"{name} --> [*]" for place, name in names.items() if place.kind == "final"]
     title = json.dumps(machine.title, ensure_ascii=False)
-    return f"---\ntitle: {title}\n---\nstateDiagram-v2\n{_indented(rows)}\n"
+    text = "\n".join(rows)
+    return f"---\ntitle: {title}\n---\nstateDiagram-v2\n{indent(text, _INDENT)}\n"
 
 
 def _frame(machine: Machine, names: Mapping[Place, str], frame: str) -> Iterator[str]:
@@ -222,18 +223,14 @@ def _frame(machine: Machine, names: Mapping[Place, str], frame: str) -> Iterator
         name = names[place]
         named = f'state "{_safe(place.name)}" as {name}'
         if place.kind == "frame":
-            inside = _frame(machine, names, place.id)
-            yield f"{named} {{\n{_indented(inside)}\n}}"
+            inside = "\n".join(_frame(machine, names, place.id))
+            yield f"{named} {{\n{indent(inside, _INDENT)}\n}}"
         elif place.kind != "start":
             yield named
         for label in machine.stays.get(place, ()):
             yield f"{name} : {_safe(label)}"
     for target in machine.entered(frame):
         yield f"[*] --> {names[target]}"
-
-
-def _indented(rows: Iterable[str]) -> str:
-    return indent("\n".join(rows), "    ")
 
 
 def _safe(text: object) -> str:

@@ -6,7 +6,6 @@ line, where they cover nothing else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 import graphviz
@@ -132,8 +131,7 @@ def _laid_out(graph: graphviz.Digraph) -> _Layout:
 # a machine that Graphviz has laid out -------------------------------------------------------------
 
 
-@dataclass
-class _Graph:
+class _Graph(Struct):
     """A graph as it is drawn in an area. The labels of lines are a picture of their own, to be put
     above the lines. They cover nothing that is `taken`.
     """
@@ -142,14 +140,16 @@ class _Graph:
     machine: Machine
     overlay: Overlay
     area: Box
-    taken: list[Box] = field(default_factory=list)
-    labels: Svg = field(default_factory=Svg)
+    taken: list[Box] = []
+    labels: Svg = msgspec.field(default_factory=Svg)
 
     def _points(self, text: str) -> list[complex]:
         """Return points of the layout as points of the picture."""
         numbers = map(float, text.removeprefix("e,").replace(" ", ",").split(","))
-        x, y = self.area.x, self.area.bottom
-        return [complex(x + right, y - up) for right, up in zip(numbers, numbers, strict=True)]
+        return [
+            complex(self.area.x + right, self.area.bottom - up)
+            for right, up in zip(numbers, numbers, strict=True)
+        ]
 
     def _area(self, part: _Part) -> Box:
         if part.bb:
@@ -204,34 +204,33 @@ class _Graph:
         self.svg.close()
         rows = line_rows(line, self.overlay)
         if rows:
-            [middle] = self._points(part.lp)
-            self._label(rows, middle, [*curve, tip])
+            self._label(rows, *self._points(part.lp), [*curve, tip])
 
     def _label(self, rows: Rows, middle: complex, line: Sequence[complex]) -> None:
-        """Write the labels of a line."""
+        """Write the labels of a line: where Graphviz has them, or beside the middle of their line
+        if that is far away. They are moved to the next place where they cover nothing.
+        """
         wide = max(map(row_width, rows))
-        area = self._free(middle, wide, ROW * len(rows) - 2, line)
+        if min(abs(at - middle) for at in line) > wide / 2 + _NEAR:
+            at = line[len(line) // 2]
+            right = min(at.real + GAP, self.area.right - wide)
+            middle = complex(right + wide / 2, at.imag)
+        places = [_around(middle + 1j * move, wide, ROW * len(rows) - 2) for move in _MOVES]
+        area = next(filter(self._is_free, places), places[0])
         self.taken.append(area.inset(-3))
         y = area.y - 5
         for row in rows:
             y = write(self.labels, (area.x, y), row, wide + 1)
 
-    def _free(self, middle: complex, wide: float, high: float, line: Sequence[complex]) -> Box:
-        """Return where a label stands: as Graphviz has it, or beside the middle of its line if that
-        is far away. It is moved to the next place where it covers nothing.
-        """
-        if min(abs(at - middle) for at in line) > wide / 2 + _NEAR:
-            at = line[len(line) // 2]
-            right = min(at.real + GAP, self.area.right - wide)
-            middle = complex(right + wide / 2, at.imag)
-        places = [_around(middle + 1j * move, wide, high) for move in _MOVES]
-        return next(filter(self._is_free, places), places[0])
-
     def _is_free(self, box: Box) -> bool:
-        if not self.area.y - GAP < box.y < self.area.bottom + GAP - box.h:
-            return False
-        level = [other for other in self.taken if other.y < box.bottom and box.y < other.bottom]
-        return not any(other.x < box.right and box.x < other.right for other in level)
+        inside = self.area.y - GAP < box.y < self.area.bottom + GAP - box.h
+        return inside and not any(
+            other.y < box.bottom
+            and box.y < other.bottom
+            and other.x < box.right
+            and box.x < other.right
+            for other in self.taken
+        )
 
 
 def _around(middle: complex, wide: float, high: float) -> Box:
@@ -251,8 +250,7 @@ def is_small(machine: Machine) -> bool:
     """
     states = machine.states
     nested = {place.kind for place in machine.places} & {"any", "frame"}
-    onward = {*pairwise(states)}
-    away = [line for line in machine.lines if (line.source, line.target) not in onward]
+    away = {(line.source, line.target) for line in machine.lines} - {*pairwise(states)}
     few = len(states) <= MOST and len(away) < len(states)
     return few and not nested and machine.entered(ANY) == [states[0]]
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -155,7 +155,7 @@ def read_machine(model: Model) -> Machine:
     states = [state for state in model.states if not state.stand_in]
     places = places_of(model, {state.id: label_of(state) for state in states})
     rows = [row for row in model.transitions if not model.state(row.source).stand_in]
-    common = _common(rows, [state.id for state in states if not state.parent])
+    common = _common(rows, {state.id for state in states if not state.parent})
     groups = defaultdict[tuple[Place, Place | None], list[Transition]](list)
     for row in rows:
         start = places[ANY if row.id in common else row.source]
@@ -192,8 +192,7 @@ def places_of(model: Model, names: Mapping[str, str]) -> dict[str, Place]:
     frames = {model.state(id).parent for id in names}
     for id, name in names.items():
         state, *around = model.path(id)
-        kind: PlaceKind = "final" if state.kind == "final" else "state"
-        kind = "frame" if id in frames else kind
+        kind: PlaceKind = "frame" if id in frames else "final" if state.kind == "final" else "state"
         inside = (outer.id for outer in around if outer.id in names)
         places[id] = Place(id, name, (*inside, ANY), kind)
     return places
@@ -248,16 +247,16 @@ def _condition(model: Model, term: Term) -> str:
 # what all states have alike -----------------------------------------------------------------------
 
 
-def _common(rows: Sequence[Transition], sources: Sequence[str]) -> dict[str, str | None]:
+def _common(rows: Sequence[Transition], sources: Set[str]) -> dict[str, str | None]:
     """Return the targets of transitions that start at all these states alike, by id; `ANY` if each
     leads to the same state again.
     """
-    alike = defaultdict[tuple[str | None, object], dict[str, str]](dict)
+    alike = defaultdict[Any, dict[str, str]](dict)
     for row in rows:
         for target in (row.target, ANY if row.target == row.source else row.target):
-            alike[target, (row.event, row.guard, row.doc)][row.source] = row.id
-    common = dict[str, str | None]()
-    for (target, _), ids in alike.items():
-        if len(sources) > 1 and ids.keys() >= {*sources}:
+            alike[target, row.event, row.guard, row.doc][row.source] = row.id
+    common = {}
+    for (target, *_), ids in alike.items():
+        if len(sources) > 1 and ids.keys() >= sources:
             common |= {ids[source]: target for source in sources}
     return common
