@@ -15,6 +15,7 @@ def page(name: str) -> str:
     """Return the text of the page."""
     model = load(name)
     tables = reference_of(name)
+    turn, *_ = tabulate(model).split("\n| **Each time that")
     lines = [
         f"# {model.title}: `{name}`",
         "",
@@ -24,7 +25,9 @@ def page(name: str) -> str:
         "",
         "## The turn as a table",
         "",
-        tabulate(model).partition("\n\n")[2].strip(),
+        turn.partition("\n\n")[2].strip(),
+        "",
+        f"`fsm draw {name} -o turn.md` tells besides what happens in each window, and what cuts a turn short.",
         "",
         "## Names",
         "",

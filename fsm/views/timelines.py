@@ -122,7 +122,7 @@ class _Timeline:
         self.left: dict[str, float] = {}
         self.right: float = MARGIN + SIDE
         for step in self.turn.steps:
-            if width(step.title, BOLD) <= self.pitch - 12:
+            if width(step.title, BOLD) <= self.pitch - 16:
                 self.names[step.id] = step.title
             self.left[step.id] = self.right
             self.right += self.pitch

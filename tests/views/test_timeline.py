@@ -52,7 +52,7 @@ def test_a_quiet_first_turn_is_told_step_by_step() -> None:
     )
     codes = [
         "Untap",
-        "Upkeep",
+        "UP",
         "103.8a",
         "M1",
         "BC",
