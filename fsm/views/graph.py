@@ -204,7 +204,8 @@ class _Graph(Struct):
         self.svg.close()
         rows = line_rows(line, self.overlay)
         if rows:
-            self._label(rows, *self._points(part.lp), [*curve, tip])
+            [middle] = self._points(part.lp)
+            self._label(rows, middle, [*curve, tip])
 
     def _label(self, rows: Rows, middle: complex, line: Sequence[complex]) -> None:
         """Write the labels of a line: where Graphviz has them, or beside the middle of their line

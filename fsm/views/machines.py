@@ -255,7 +255,7 @@ def _common(rows: Sequence[Transition], sources: Set[str]) -> dict[str, str | No
     for row in rows:
         for target in (row.target, ANY if row.target == row.source else row.target):
             alike[target, row.event, row.guard, row.doc][row.source] = row.id
-    common = {}
+    common: dict[str, str | None] = {}
     for (target, *_), ids in alike.items():
         if len(sources) > 1 and ids.keys() >= sources:
             common |= {ids[source]: target for source in sources}
