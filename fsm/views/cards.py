@@ -47,16 +47,12 @@ def draw_card(
     """
     hue = phase.hue
     chip = chip_word(overlay, step.id)
+    title = Word(step.title, Ink(f"title{hue}", 13.5, bold=True))
+    words = [title, Word(step.rule, FINE), chip]
     ground = f"tint{hue}"
-    if rail is None:
-        words = [
-            Word(step.title, Ink(f"title{hue}", 13.5, bold=True)),
-            Word(step.rule, FINE),
-            chip,
-        ]
-    elif phase.single:
+    if rail is not None and phase.single:
         words = heading(phase, chip)
-    else:
+    elif rail is not None:
         ground = "surface"
         words = [Word(step.title, Ink("ink", 13.5, bold=True)), chip]
     paint = paint_of(overlay, step, ground, hue, filled=rail is not None)
@@ -73,10 +69,9 @@ def draw_card(
             mark(inside, (rail, place.y + 14.5), step.mark, sign)
         foot = write(inside, (left, foot), [Word(step.words, SMALL)], room)
     box = place._replace(h=foot + 11 - place.y)
-    svg.open("step", f"{step.title} {step.rule}".strip(), id=step.id)
-    svg.rect(box, paint)
-    svg += inside
-    svg.close()
+    with svg.group("step", f"{step.title} {step.rule}".strip(), id=step.id):
+        svg.rect(box, paint)
+        svg += inside
     return box
 
 
@@ -136,9 +131,8 @@ def mark(svg: Svg, at: Point, kind: str, paint: Paint) -> None:
     svg.signs.add(kind)
     edge = svg.ink or paint.edge
     full = kind == "full"
-    svg.open(f"mark {kind}")
-    svg.dot(at, 3.4 if full else 2.9, Paint(edge if full else paint.fill, edge))
-    svg.close()
+    with svg.group(f"mark {kind}"):
+        svg.dot(at, 3.4 if full else 2.9, Paint(edge if full else paint.fill, edge))
 
 
 def write(svg: Svg, at: Point, words: Iterable[Word], room: float, row: float = ROW) -> float:

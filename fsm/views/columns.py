@@ -133,10 +133,7 @@ class Column:
         """Put the lanes of a level at its right, and return the room that is left. They are for the
         ways from card to card, but for the rail and what stays in one frame.
         """
-        home: dict[str, str] = {}
-        for part in parts:
-            for step in steps_of([part]):
-                home[step.id] = self._shown(part).id
+        home = {step.id: self._shown(part).id for part in parts for step in steps_of([part])}
         ways = [
             way
             for way in self.ways
@@ -161,15 +158,8 @@ class Column:
         around = self._fork(part.left_out, room.lanes[part], y - 15)
         lane, fork = around[-1]
         y = self._part(part, room, fork + GAP) + 13
-        self.svg.open("way", "left out", out=part.id)
-        last = steps_of([part])[-1]
-        end = self.rail + 1
-        for way in self.ways:
-            if not self.pen and way.source == last.id and not way.words:
-                goal = f"to {self.turn.names[way.target]}"
-                end = self.svg.text((self.rail - 8, y + 4), goal, Ink(bold=True)) + 6
-        self.svg.line([*around, (lane, y), (end, y)], "skip", room.ground)
-        self.svg.close()
+        with self.svg.group("way", "left out", out=part.id):
+            self.svg.line([*around, (lane, y), (self.rail + 1, y)], "skip", room.ground)
         return y
 
     def _fork(
@@ -220,9 +210,8 @@ class Column:
         foot = self._stack(phase.parts, inner, foot) + PAD
         edge = self.overlay.edges.get(phase.id, f"edge{phase.hue}")
         frame = Box(room.left, y, room.right - room.left, foot - y)
-        outside.open("phase", phase.title, id=phase.id)
-        outside.rect(frame, Paint(tint, edge, round=12))
-        outside.close()
+        with outside.group("phase", phase.title, id=phase.id):
+            outside.rect(frame, Paint(tint, edge, round=12))
         outside += self.svg
         self.svg = outside
         return foot
@@ -342,6 +331,5 @@ class Column:
         name = {"via": "; ".join(way.tells)}
         if self.turn.word:
             name = {"way": str(self.turn.ways.index(way))}
-        self.svg.open("way", f"{way.words} {way.rule}".strip(), **name)
-        self.svg.line(points, LINES[way.kind], ground)
-        self.svg.close()
+        with self.svg.group("way", f"{way.words} {way.rule}".strip(), **name):
+            self.svg.line(points, LINES[way.kind], ground)

@@ -86,7 +86,7 @@ def draw_machine(
         graph.line(part)
     graph.svg.raw('<g class="s-paper" stroke-width="3" paint-order="stroke">')
     graph.svg += graph.labels
-    graph.svg.close()
+    graph.svg.raw("</g>")
     doc = ". ".join(f"{name}: {'; '.join(said)}" for _, name, said in leading(machine) if said)
     return sheet.finish(area.bottom + GAP, _SIGNS | overlay.legend, doc, theme)
 
@@ -172,21 +172,20 @@ class _Graph(Struct):
         edge, line = self._edge(id, usual.edge)
         paint = usual._replace(fill=self.overlay.fills.get(id, usual.fill), edge=edge, line=line)
         self.svg.signs.add(place.kind)
-        self.svg.open("step", id=id)
-        self.svg.rect(area, paint)
-        if place.kind == "final":
-            self.svg.signs.add("core double")
-            self.svg.rect(area.inset(3.5), paint._replace(round=6))
-        if place.kind == "frame":
-            area = Box(area.x + 10, area.y + 6, width(place.name, BOLD), 12)
-        rows = box_rows(place, self.machine, self.overlay)
-        y = area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
-        inside = Svg(INKS.get(self.overlay.fills.get(id, ""), ""))
-        for [word] in rows:
-            inside.text((area.x + area.w / 2, y), *word, "middle")
-            y += ROW
-        self.svg += inside
-        self.svg.close()
+        with self.svg.group("step", id=id):
+            self.svg.rect(area, paint)
+            if place.kind == "final":
+                self.svg.signs.add("core double")
+                self.svg.rect(area.inset(3.5), paint._replace(round=6))
+            if place.kind == "frame":
+                area = Box(area.x + 10, area.y + 6, width(place.name, BOLD), 12)
+            rows = box_rows(place, self.machine, self.overlay)
+            y = area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
+            inside = Svg(INKS.get(self.overlay.fills.get(id, ""), ""))
+            for [word] in rows:
+                inside.text((area.x + area.w / 2, y), *word, "middle")
+                y += ROW
+            self.svg += inside
         self.taken.append(area)
 
     def line(self, part: _Part) -> None:
@@ -198,10 +197,9 @@ class _Graph(Struct):
         if line.source.kind == "frame":
             self.svg.signs.add("core line")
         self.svg.signs.add(f"{edge} edge")
-        self.svg.open("way", via="; ".join(line.tells))
-        self.svg.path(f"M{start}C{' '.join(bends)}", edge, wide)
-        self.svg.arrow(curve[-1], tip, Paint(edge, edge, 1), 3.2)
-        self.svg.close()
+        with self.svg.group("way", via="; ".join(line.tells)):
+            self.svg.path(f"M{start}C{' '.join(bends)}", edge, wide)
+            self.svg.arrow(curve[-1], tip, Paint(edge, edge, 1), 3.2)
         rows = line_rows(line, self.overlay)
         if rows:
             [middle] = self._points(part.lp)

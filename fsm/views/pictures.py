@@ -259,10 +259,9 @@ def _bar(turn: Turn, theme: Theme, overlay: Overlay) -> str:
             paint = paint_of(overlay, step, f"tint{hue}", hue)._replace(round=8)
             ink = Ink(INKS.get(paint.fill, "ink"), 12, paint.fill == "now")
             box = Box(x, 23, pitch - _GAP, 44)
-            svg.open("step", step.title, id=step.id)
-            svg.rect(box, paint)
-            svg.centred(box, wrap(step.title, box.w - 8, ink)[:2], ink)
-            svg.close()
+            with svg.group("step", step.title, id=step.id):
+                svg.rect(box, paint)
+                svg.centred(box, wrap(step.title, box.w - 8, ink)[:2], ink)
             x += pitch
         x += _AIR
     title = f"{turn.title}: the phases of a {turn.word}"

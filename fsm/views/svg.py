@@ -7,7 +7,8 @@ Coordinates and sizes are pixels, from the upper left corner.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from html import escape
 from itertools import groupby
@@ -234,9 +235,10 @@ class Svg:
         """Add markup."""
         self.parts.append(markup)
 
-    def open(self, kind: str, tip: str = "", **data: str) -> None:
-        """Begin a group, which scripts find by its class and data. `tip` is shown to those who
-        point at it.
+    @contextmanager
+    def group(self, kind: str, tip: str = "", **data: str) -> Iterator[None]:
+        """Put what is drawn meanwhile in a group, which scripts find by its class and data. `tip`
+        is shown to those who point at it.
         """
         named = ""
         for name, value in data.items():
@@ -244,9 +246,7 @@ class Svg:
             named += f' data-{name}="{escape(text)}"' if text else ""
         title = f"<title>{escape(tip)}</title>" if tip else ""
         self.raw(f'<g class="{kind}"{named}>{title}')
-
-    def close(self) -> None:
-        """End the group that was begun last."""
+        yield
         self.raw("</g>")
 
     def text(

@@ -195,10 +195,9 @@ class _Timeline:
             ends = [(box.right, middle), (next_box.x, middle)]
             svg.line(ends, kind, "surface", head=kind == "jump")
         for cell, box in places:
-            svg.open("cell", self._words(cell))
             draw = _left_out if cell.left_out else self._visit
-            draw(svg, cell, box)
-            svg.close()
+            with svg.group("cell", self._words(cell)):
+                draw(svg, cell, box)
 
     def _visit(self, svg: Svg, cell: Cell, box: Box) -> None:
         """Draw a visit: the step, and below it how it came about and ended, what resolved, and
