@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from operator import attrgetter
 from typing import Any
 
@@ -66,7 +65,8 @@ class Overlay(Struct, frozen=True):
 
 
 NONE = Overlay()
-MORE = "extra, or once more"
+NEXT = {"go edge": "may come next"}
+MORE = {"extra edge": "extra, or once more"}
 
 
 class Now(Struct, frozen=True):
@@ -97,8 +97,11 @@ class Counts(Struct, frozen=True):
 def position(turn: Turn, model: Model, now: Now) -> Overlay:
     """Return where a game stands, and which steps can come next."""
     step = turn.step_of(now.state)
+    if step is None and now.state.startswith("before_game"):
+        first = {turn.steps[0].id: "go"}
+        return Overlay(edges=first, caption=f"Now: before the first {turn.word}.", legend=NEXT)
     if step is None:
-        return _between_steps(turn, model, now)
+        return Overlay(caption="Now: between two steps.")
     targets = [
         way.target
         for way in turn.ways
@@ -119,25 +122,7 @@ def position(turn: Turn, model: Model, now: Now) -> Overlay:
             **dict.fromkeys(now.extra, "extra"),
         },
         caption=f"Now: {', '.join(said)}.",
-        legend={
-            "now": "the game is here",
-            "go edge": "may come next",
-            "soft": "left out so far",
-            "extra edge": MORE,
-        },
-    )
-
-
-def _between_steps(turn: Turn, model: Model, now: Now) -> Overlay:
-    """Return that a game stands in no step, and which steps can come next."""
-    targets = [turn.step_of(model.transition(id).target or "") for id in now.open]
-    is_start = now.state.startswith("before_game")
-    nexts = [step.id for step in targets if step] or [turn.steps[0].id] * is_start
-    where = f"before the first {turn.word}" if is_start else "between two steps"
-    return Overlay(
-        edges=dict.fromkeys(nexts, "go"),
-        caption=f"Now: {where}.",
-        legend={"go edge": "may come next"},
+        legend={"now": "the game is here", "soft": "left out so far", **NEXT, **MORE},
     )
 
 
@@ -165,10 +150,8 @@ def now_of(game: TurnController) -> Now:
     What the game reports is tried both ways, and an open window from its beginning. The game is
     left as it is.
     """
-    start = copy(game.run)
-    start.frame = ""
-    step = game.model.state(start.state).parent or None
-    queue = [start]
+    step = game.model.state(game.run.state).parent or None
+    queue = [replace(game.run, frame="")]
     known = set[Hashable]()
     open = set[str]()
     for run in queue:
@@ -215,7 +198,7 @@ def way_of(turn: Turn, model: Model, records: Iterable[Record]) -> Overlay:
         },
         chips=numbers,
         caption=f"{turn.word.capitalize()} {played.number}{whose}: the numbers are the order.",
-        legend={"go edge": f"the steps of this {turn.word}", "extra edge": MORE},
+        legend={"go edge": f"the steps of this {turn.word}", **MORE},
     )
 
 
@@ -236,10 +219,9 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     """
     times, visits = _visits(model, counts)
     began = {step.id: visits[step.start] for step in turn.steps}
-    choices = Counter[Any]()
-    for way in turn.ways:
-        for path in way.paths:
-            choices[way] += min(times[id] for id in path)
+    choices: dict[Any, int] = {
+        way: sum(min(times[id] for id in path) for path in way.paths) for way in turn.ways
+    }
     for part in turn.parts:
         for reason in part.left_out:
             choices[reason] = sum(times[id] for id in reason.tells)
@@ -250,7 +232,7 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     if turn.extra is not None:
         choices[turn.extra] = sum(times[id] for id in turn.extra.tells)
     # lines of a list do not say that nothing was taken
-    return _heated(began, {**visits, **choices}, said, {})
+    return _heated(began, {**visits, **choices}, said)
 
 
 def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
@@ -262,29 +244,19 @@ def machine_counted(machine: Machine, model: Model, counts: Counts) -> Overlay:
     taken = {
         row.id: times[row.id] for row in model.transitions if not model.state(row.source).stand_in
     }
-    lines = Counter[Any]()
-    shares = {}
-    for line in machine.lines:
-        each = {id: times[id] for id in line.tells}
-        lines[line.key] = sum(each.values())
-        if line.source.id == ANY and lines[line.key] and not all(each.values()):
-            shares[line.key] = f" from {_some(each)}"
+    lines = {line.key: sum(times[id] for id in line.tells) for line in machine.lines}
     said = f"{_some(leaves)} states were entered, {_some(taken)} transitions taken"
-    return _heated(leaves, lines, said, shares)
+    return _heated(leaves, lines, said)
 
 
-def _heated(
-    places: Mapping[str, int], ways: Mapping[Any, int], caption: str, shares: Marks
-) -> Overlay:
-    """Return how often places were visited and ways were taken. What never was is marked. `shares`
-    say of how many parts of a way that holds.
-    """
+def _heated(places: Mapping[str, int], ways: Mapping[Any, int], caption: str) -> Overlay:
+    """Return how often places were visited and ways were taken. What never was is marked."""
     times = {**ways, **places}
     most = max(places.values())
     return Overlay(
         fills={id: heat_of(n, most) for id, n in places.items()},
         edges={what: "jump" for what, n in times.items() if not n},
-        chips={what: f"{n}×{shares.get(what, '')}" if n else "never" for what, n in times.items()},
+        chips={what: f"{n}×" if n else "never" for what, n in times.items()},
         caption=caption,
         legend=HEATS,
     )
@@ -322,11 +294,10 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
     from fsm.views.diff import diff
 
     old = read(diff(against, model).old)
-    before = {part.id: part for part in old.parts}
-    after = {part.id for part in new.parts}
-    gone = dict.fromkeys(before.keys() - after, "gone")
-    came = dict.fromkeys(after - before.keys(), "new")
-    told = [*_told(old, new, before, gone | came)]
+    before, after = ({part.id: part for part in turn.parts} for turn in (old, new))
+    gone = dict.fromkeys(before.keys() - after.keys(), "gone")
+    came = dict.fromkeys(after.keys() - before.keys(), "new")
+    told = [*_told(old, new, gone.keys() | came.keys())]
     return Overlay(
         fills=gone,
         edges=dict.fromkeys(came, "ok"),
@@ -343,24 +314,22 @@ def difference(new: Turn, model: Model, against: ModelLike) -> Overlay:
     )
 
 
-def _told(
-    old: Turn, new: Turn, before: Mapping[str, Part], without: Marks
-) -> Iterator[tuple[Any, str, str]]:
+def _told(old: Turn, new: Turn, without: Set[str]) -> Iterator[tuple[Any, str, str]]:
     """The steps that changed, and the ways that only one turn has, with what became of them, in a
     word and in a sentence. Ways of steps that came or went are left out, since the picture shows
     them.
     """
+    before = {step.id: step for step in old.steps}
     for step in new.steps:
-        was = before.get(step.id)
-        changes = "; ".join(_changes(was, step)) if isinstance(was, Step) else ""
+        changes = "; ".join(_changes(before.get(step.id, step), step))
         if changes:
             yield step.id, "changed", f"{step.title}: {changes}."
     ends = attrgetter("source", "target", "kind")
     for turn, other, chip in ((new, old, "new"), (old, new, "gone")):
         known = {*map(ends, other.ways)}
         for way in turn.ways:
-            is_shown = way.source in without or way.target in without
-            if way.words and not is_shown and ends(way) not in known:
+            is_kept = without.isdisjoint((way.source, way.target))
+            if way.words and is_kept and ends(way) not in known:
                 source = turn.names.get(way.source, "any step")
                 goal = turn.place(way.target)
                 yield way, chip, f"{chip.title()}: from {source} to {goal}, {way.words}."
@@ -383,8 +352,6 @@ def _changes(old: Step, new: Step) -> Iterator[str]:
         only = [lower_first(text) for text in texts if text not in others]
         if only:
             yield f"{sign}: {', '.join(only)}"
-    if was != now and {*was} == {*now}:
-        yield "in another order"
 
 
 def _with_gone(
