@@ -78,12 +78,12 @@ def titles_of(model: Model) -> dict[str, str]:
     """Return what each view of a model shows, in a few words, by its name."""
     if not is_turn(model):
         return {"turn": "the machine"}
+    turn = read(model)
     titles = {"turn": "the whole turn at a glance"}
-    if read(model).windows:
+    if turn.windows:
         titles["window"] = "what happens each time that players may act"
-    for phase in model.of_kind("phase"):
-        titles[f"phase:{phase.id}"] = phase.label
-    if read(model).endings:
+    titles |= {f"phase:{phase.id}": phase.label for phase in model.of_kind("phase")}
+    if turn.endings:
         titles["endings"] = "what happens when a turn is cut short"
     return titles | {"bar": "one row of steps, for clients and streams"}
 
@@ -158,9 +158,9 @@ def draw(  # noqa: PLR0913 - all that can be asked of a picture
     DrawError.known_name("theme", theme, get_args(Theme))
     if len(shown) > 1:
         raise DrawError(f"a picture shows {listed([*shown], 'or')}, not both; leave one out")
-    asked = {"view": view != "turn", "theme": theme != "auto", "overlay": bool(shown)}
-    for name, is_asked in asked.items():
-        if is_asked and name not in form.takes:
+    asked = {"view": view != "turn", "theme": theme != "auto", "overlay": shown}
+    for name in asked:
+        if asked[name] and name not in form.takes:
             raise DrawError(
                 f"{format} ({form.doc}) has no {name}: leave it out, or draw a picture (.svg)"
             )

@@ -219,9 +219,10 @@ def counted(turn: Turn, model: Model, counts: Counts) -> Overlay:
     """
     times, visits = _visits(model, counts)
     began = {step.id: visits[step.start] for step in turn.steps}
-    choices: dict[Any, int] = {
-        way: sum(min(times[id] for id in path) for path in way.paths) for way in turn.ways
-    }
+    choices = Counter[Any]()
+    for way in turn.ways:
+        for path in way.paths:
+            choices[way] += min(times[id] for id in path)
     for part in turn.parts:
         for reason in part.left_out:
             choices[reason] = sum(times[id] for id in reason.tells)
