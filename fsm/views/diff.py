@@ -39,11 +39,13 @@ NAMING = {
     "states",
     "transitions",
     "facts",
+    "durations",
     "id",
     "name",
     "family",
     "parent",
     "tells",
+    "what",
     "source",
     "target",
     "guard",
@@ -277,16 +279,14 @@ def _renamed(a: Model, b: Model, pairs: Iterable[Rename]) -> Model:
     for fact in a.facts:
         test = tuple(_with(words, fact.test))
         words.setdefault(fact.name, facts.get(test, fact.name))
-    data = _with(words, a.to_json())
-    for duration in data["durations"]:
-        if duration["moment"] != "mark":
-            duration["what"] = _with(words, duration["what"])
-    return Model.from_json(data)
+    return Model.from_json(_with(words, a.to_json()))
 
 
 def _with(words: Mapping[str, str], value: Any) -> Any:
     """Return the plain value of a model, of a part or of a field with other names."""
     if isinstance(value, dict):
+        if value.get("moment") == "mark":
+            return value
         new = {name: _with(words, value[name]) for name in NAMING & value.keys()}
         return value | new
     if isinstance(value, str):
