@@ -97,15 +97,17 @@ class _Reader:
         openings = model.of_kind("window") if model.window else ()
         self.openings = grouped(openings, lambda window: window.enters)
         self.loops = {id: self.window.stages(id, self.window.model.states) for id in self.openings}
-        # where nobody acts
-        self.quiet = [
-            id for id, loop in self.loops.items() if all(s.asks != "priority" for s in loop)
+        self.acted_in = [
+            id for id, loop in self.loops.items() if any(s.asks == "priority" for s in loop)
         ]
 
     def turn(self) -> Turn:
         model = self.model
-        frames = [state for state in model.states if state.kind in ("phase", "step")]
-        outermost = [state for state in frames if state.parent in ("", self.chart.top)]
+        outermost = [
+            state
+            for state in model.states
+            if state.kind in ("phase", "step") and state.parent in ("", self.chart.top)
+        ]
         cuts = [*self.chart.cuts()]
         leading = [cut for cut in cuts if cut.target != HOLE]
         names = {s.id: label_of(s) for s in model.states if s.composite or s.kind == "final"}
@@ -132,31 +134,31 @@ class _Reader:
         phase = Phase(state.id, label_of(state), hue=hue, family=family)
         if state.kind == "step":
             return replace(phase, id=f"phase of {state.id}", parts=(self._step(state),))
-        rule = self._box_rule(state)
         return replace(
-            phase, rule=rule, parts=tuple(self._parts(state)), left_out=self._left_out(state)
+            phase,
+            rule=self._box_rule(state),
+            parts=tuple(self._parts(state)),
+            left_out=self._left_out(state),
         )
 
     def _parts(self, state: State) -> list[Part]:
         """The steps of a phase, and each phase inside it after the step that leads to it."""
-        inside = self.model.children(state.id)
-        parts: list[Part] = [self._step(part) for part in inside if part.kind == "step"]
-        for phase in [self._phase(part) for part in inside if part.kind == "phase"]:
-            first = phase.steps[0].id if phase.steps else ""
-            leading = [way.source for way in self.ways if way.target == first]
-            after = (i for i, part in enumerate(parts, 1) if part.id in leading)
-            parts.insert(next(after, len(parts)), phase)
+        children = self.model.children(state.id)
+        parts: list[Part] = [self._step(part) for part in children if part.kind == "step"]
+        for phase in [self._phase(part) for part in children if part.kind == "phase"]:
+            inside = [step.id for step in phase.steps]
+            leading = [way.source for way in self.ways if way.target in inside]
+            after = [place for place, part in enumerate(parts, 1) if part.id in leading]
+            parts.insert(min(after, default=len(parts)), phase)
         return parts
 
     def _box_rule(self, state: State) -> str:
         """The citation of a box, unless it only repeats the title of a box."""
         rule = cited_rule(state.rule)
         section = source_of(rule).casefold()
-        for holder in self.model.path(state.id):
-            title = label_of(holder).casefold()
-            if section in (title, f"{title} {state.kind}"):
-                return ""
-        return rule
+        titles = [label_of(holder).casefold() for holder in self.model.path(state.id)]
+        repeats = section in titles or section.removesuffix(f" {state.kind}") in titles
+        return "" if repeats else rule
 
     def _left_out(self, state: State) -> tuple[Reason, ...]:
         rows = [
@@ -172,7 +174,12 @@ class _Reader:
     def _step(self, state: State) -> Step:
         inside = self.model.children(state.id)
         stages = [s for s in inside if s.kind in ("action", "window") and s.role != "end"]
-        lines = tuple(self._lines(state, stages))
+        # the turn's ways tell what leads out of the ordinary course
+        ways = [way for way in self.within if way.kind == "next" or way.target == HOLE]
+        rows = [row for stage in stages for row in self.chart.all_rows[stage.id]]
+        lines = [*self._numbered(stages, ways, label_of(state), state.id), *self._refusals(rows)]
+        order = [stage.id for stage in stages]
+        lines.sort(key=lambda line: order.index(line.state))
         briefly = [self._briefly(stage, state) for stage in stages if stage.kind == "action"]
         return Step(
             id=state.id,
@@ -180,7 +187,7 @@ class _Reader:
             rule=self._box_rule(state),
             words=plain(state.says) or ", ".join(dict.fromkeys(briefly)),
             mark=max((line.mark for line in lines), key=_MARKS.index, default=""),
-            lines=lines,
+            lines=tuple(lines),
             left_out=self._left_out(state),
             start=next((leaf.id for leaf in inside if leaf.role == "begin"), ""),
             states=tuple(leaf.id for leaf in inside),
@@ -208,9 +215,9 @@ class _Reader:
         once in all lists.
         """
         numbers = {HOLE: 0} | {stage.id: number for number, stage in enumerate(stages, 1)}
+        before = {start}
         for number, stage in enumerate(stages, 1):
             text, mark = self._text(stage, title)
-            before = (start, *(other.id for other in stages[number - 2 : number - 1]))
             into = [way for way in ways if way.target == stage.id and way.source in before]
             always = {way.source for way in into if not way.words}
             conditions = [f"if {way.words}" for way in into if way.source not in always]
@@ -226,10 +233,11 @@ class _Reader:
             )
             for way in ways:
                 goal = numbers.get(way.target, number + 1)
-                told = way.source == stage.id and goal != number + 1
-                if told and (way.words or goal <= number):
+                worth_telling = goal <= number or (way.words and goal > number + 1)
+                if way.source == stage.id and worth_telling:
                     text = _goes(way, number, goal)
                     yield Line(0, text, "", way.rule, "", stage.id, self._first(way.tells))
+            before = {start, stage.id}
 
     def _first(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The transitions of these that no line before has told."""
@@ -251,20 +259,9 @@ class _Reader:
 
     def _opening(self, window: State) -> tuple[str, Mark]:
         """What happens as a window opens, and whether players may act in it."""
-        if window.enters in self.quiet:
-            return "What has triggered is handled", ""
-        return upper_first(self.acting), "full"
-
-    def _lines(self, step: State, stages: Sequence[State]) -> Iterator[Line]:
-        """What happens in a step, and where it goes on if not with the next stage."""
-        # the turn's ways tell what leads out of the ordinary course
-        ways = [way for way in self.within if way.kind == "next" or way.target == HOLE]
-        numbered = self._numbered(stages, ways, label_of(step), step.id)
-        inside = self.model.children(step.id)
-        refusals = self._refusals(row for leaf in inside for row in self.chart.all_rows(leaf.id))
-        lines = [*numbered, *refusals]
-        for stage in stages:
-            yield from (line for line in lines if line.state == stage.id)
+        if window.enters in self.acted_in:
+            return upper_first(self.acting), "full"
+        return "What has triggered is handled", ""
 
     def _refusals(self, rows: Iterable[Transition]) -> Iterator[Line]:
         """What is tried, but does nothing, each once, in the state that comes last."""
@@ -284,7 +281,7 @@ class _Reader:
         for entered, windows in self.openings.items():
             stages = self.loops[entered]
             text, mark = self._opening(windows[0])
-            if mark and len(self.openings) - len(self.quiet) > 1:
+            if mark and len(self.acted_in) > 1:
                 steps = [self.model.enclosing(window.id, "step") or window for window in windows]
                 text += f" in {few([*dict.fromkeys(map(label_of, steps))])}"
             yield Step(
@@ -300,10 +297,9 @@ class _Reader:
 
     def _endings(self, turn: Turn, cuts: Sequence[Way]) -> Iterator[Step]:
         """What happens, in order, when a turn is cut short. Endings that are alike are one."""
-        procedures = {cut: self._procedure(cut) for cut in cuts}
         alike = grouped(
-            [cut for cut in cuts if procedures[cut]],
-            lambda cut: (cut.words, *map(label_of, procedures[cut])),
+            filter(self._procedure, cuts),
+            lambda cut: (cut.words, *map(label_of, self._procedure(cut))),
         )
         titles = Counter(title for title, *_ in alike)
         after = {END: f"the next {self.word}"}
@@ -315,19 +311,19 @@ class _Reader:
             goal = "what follows" if len(ends) > 1 else "".join(ends)
             label = f"The turn goes on with {goal}"
             last = State("", "final", label=label, rule=row.rule)
-            inside = [stage.id for stage in procedures[same[0]]]
+            stages = self._procedure(same[0])
+            inside = [stage.id for stage in stages]
             ways = [way if way.target in inside else replace(way, target="") for way in self.within]
-            tried = [r for r in self.chart.all_rows(self.chart.top) if r.event == row.event]
+            tried = [r for r in self.chart.all_rows[self.chart.top] if r.event == row.event]
             idle = [replace(line, state="") for line in self._refusals(tried) if line.tells]
-            lines = (*self._numbered([*procedures[same[0]], last], ways), *idle)
+            lines = (*self._numbered([*stages, last], ways), *idle)
             yield Step(row.event, upper_first(title), cited_rule(row.rule), lines=lines)
 
     def _procedure(self, cut: Way) -> list[State]:
-        """The actions with which a way cuts short."""
+        """The stages with which a way cuts short."""
         procedures = [state for state in self.model.states if state.role == "procedure"]
         row = self.model.transition(*cut.tells)
-        stages = self.chart.stages(row.target or "", procedures)
-        return [stage for stage in stages if stage.kind == "action"]
+        return self.chart.stages(row.target or "", procedures)
 
     # what is said once ----------------------------------------------------------------------------
 
@@ -349,7 +345,8 @@ class _Reader:
         """Where extra phases and steps come in."""
         hubs = self.chart.inner_hubs
         rows = [row for row in self.model.transitions if row.generic and row.target in hubs]
-        return _note(f"after any {self._places(rows)}", rows) if rows else None
+        text = f"after any {self._places(rows)}"
+        return Note(text, sources(rows), ids(rows)) if rows else None
 
     def _places(self, rows: Iterable[Transition]) -> str:
         """The kinds of places in which these start, as the game calls them."""
@@ -358,14 +355,9 @@ class _Reader:
         return listed([name for kind, name in names.items() if kind in around], "or")
 
     def _after(self) -> Note:
-        rows = [row for row in self.chart.all_rows(self.chart.hub) if row.layer == "extra"]
+        rows = [row for row in self.chart.all_rows[self.chart.hub] if row.layer == "extra"]
         more = f"; extra {self.word}s first" if rows else ""
-        return _note(f"next {self.word}{more}", rows)
-
-
-def _note(text: str, rows: Sequence[Transition]) -> Note:
-    """A note with the rules of the transitions that it tells."""
-    return Note(text, sources(rows), ids(rows))
+        return Note(f"next {self.word}{more}", sources(rows), ids(rows))
 
 
 def _goes(way: Way, number: int, goal: int) -> str:

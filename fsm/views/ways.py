@@ -45,11 +45,8 @@ class Chart:
         self.top = "".join(state.id for state in model.of_kind("turn")[:1])
         hubs = [state.id for state in model.states if state.role == "hub"]
         self.hub, *self.inner_hubs = hubs or [""]
-        self._rows = grouped(model.transitions, lambda row: row.source)
-
-    def all_rows(self, source: str) -> list[Transition]:
-        """Return all transitions of a state, but none of what contains it."""
-        return self._rows.get(source, [])
+        # of each state its own, and none of what contains it
+        self.all_rows = grouped(model.transitions, lambda row: row.source)
 
     def rows(self, source: str) -> list[Transition]:
         """Return the transitions of a state that every turn may take. Effects, omissions and what
@@ -58,7 +55,7 @@ class Chart:
         interrupts = self.model.state(source).kind == "choice"
         return [
             row
-            for row in self.all_rows(source)
+            for row in self.all_rows[source]
             if row.target
             and not row.generic
             and row.event != LEAVING
@@ -100,17 +97,17 @@ class Chart:
 
     # following ------------------------------------------------------------------------------------
 
-    def stages(self, start: str, among: Iterable[State]) -> list[State]:
+    def stages(self, start: str, among: Sequence[State]) -> list[State]:
         """Return the stages among these states that can come after one of them, or all, in the
         model's order.
         """
-        known = {state.id: state for state in among}
+        known = {state.id for state in among}
 
         def onward(id: str) -> list[str]:
             return [row.target for row in self.rows(id) if row.target in known]
 
         reached = reachable_from([start] if start else known, onward)
-        return [known[id] for id in known if id in reached and known[id].kind in STAGES]
+        return [state for state in among if state.id in reached and state.kind in STAGES]
 
     def ways(self) -> list[Way]:
         """Return every way from one place to another, or back into the same.
@@ -132,7 +129,7 @@ class Chart:
             place = self.place_of(state.id)
             if place in ("", END) or state.kind == "final":
                 continue
-            if not self.all_rows(state.id):
+            if not self.all_rows[state.id]:
                 yield Way(place, HOLE, "cut short", "NO WAY ON from here")
             for row in self.rows(state.id):
                 stays = row.layer == "core" and place == self.place_of(row.target or "")
@@ -168,19 +165,21 @@ class Chart:
         Where it depends, that is the last way; where nothing leads on, `HOLE`. Each tells the
         transition with which it begins.
         """
+        docs = {event.name: event.doc for event in self.model.events if not event.completion}
         for row in self.model.transitions:
             source = self.model.state(row.source)
-            if source.composite and row.target and row.event in self.model.signals:
+            if source.composite and row.target and row.event in docs:
                 where = "" if source.kind == "turn" else source.id
-                docs = [event.doc for event in self.model.events if event.name == row.event]
-                words = plain(row.says) or plain("".join(docs)) or blanks(row.event)
+                words = plain(row.says) or plain(docs[row.event]) or blanks(row.event)
                 rule = source_of(row.rule)
                 way = [Way(where, HOLE), *self.ways_along(where, row)][-1]
                 yield replace(way, kind="cut short", words=words, rule=rule, tells=(row.id,))
 
 
-def grouped(values: Iterable[_Value], key: Callable[[_Value], _Key]) -> dict[_Key, list[_Value]]:
-    """Return values by a key, in their order."""
+def grouped(
+    values: Iterable[_Value], key: Callable[[_Value], _Key]
+) -> defaultdict[_Key, list[_Value]]:
+    """Return values by a key, in their order. For any other key there are none."""
     groups = defaultdict[_Key, list[_Value]](list)
     for value in values:
         groups[key(value)].append(value)
