@@ -61,24 +61,6 @@ def dot(model: Model) -> str:
     return str(graph.source)
 
 
-def box_rows(place: Place, machine: Machine, overlay: Overlay) -> Rows:
-    """Return what stands in a box: its name, what happens there without leaving it, and a chip."""
-    stays = [[Word(str(label), SMALL)] for label in machine.stays.get(place, ())]
-    return [[Word(place.name, BOLD)], *stays, *_chip(overlay, place.id)]
-
-
-def line_rows(line: Line, overlay: Overlay) -> Rows:
-    """Return the labels of a line: bare events beside each other, others in rows of their own."""
-    bare = " | ".join(label.event for label in line.labels if not label.more)
-    rows = [[Word(row)] for row in wrap(bare, ROOM, break_long_words=False)]
-    rows += [[Word(label.event), Word(label.more, SMALL)] for label in line.labels if label.more]
-    return [*rows, *_chip(overlay, line.key)]
-
-
-def _chip(overlay: Overlay, id: str) -> Rows:
-    return [[chip_word(overlay, id)]] if id in overlay.chips else []
-
-
 def _text(rows: Rows, end: str = "") -> str:
     """Return rows as a label of DOT, in which no letter means anything."""
     lines = []
@@ -111,11 +93,32 @@ class Dot:
         for line in machine.lines:
             self._line(line)
 
+    def box_rows(self, place: Place) -> Rows:
+        """Return what stands in a box: its name, what happens there without leaving it, and a
+        chip.
+        """
+        stays = [[Word(str(label), SMALL)] for label in self.machine.stays.get(place, ())]
+        return [[Word(place.name, BOLD)], *stays, *self._chip(place.id)]
+
+    def line_rows(self, line: Line) -> Rows:
+        """Return the labels of a line: bare events beside each other, others in rows of their
+        own.
+        """
+        bare = " | ".join(label.event for label in line.labels if not label.more)
+        rows = [[Word(row)] for row in wrap(bare, ROOM, break_long_words=False)]
+        rows += [
+            [Word(label.event), Word(label.more, SMALL)] for label in line.labels if label.more
+        ]
+        return [*rows, *self._chip(line.key)]
+
+    def _chip(self, id: str) -> Rows:
+        return [[chip_word(self.overlay, id)]] if id in self.overlay.chips else []
+
     def _inside(self, graph: graphviz.Digraph, frame: str) -> None:
         """Add what stands in a frame, and where it is entered."""
         for place in self.machine.inside(frame):
             name = f"place{self.numbers[place]}"
-            text = _text(box_rows(place, self.machine, self.overlay))
+            text = _text(self.box_rows(place))
             if place.kind != "frame":
                 graph.node(name, text, id=name, **_LOOKS[place.kind])
                 continue
@@ -129,7 +132,7 @@ class Dot:
     def _line(self, line: Line) -> None:
         number = self.lines.index(line)
         look = {"id": f"line{number}", "style": _STYLES.get(line.kind, "solid")}
-        rows = line_rows(line, self.overlay)
+        rows = self.line_rows(line)
         source = self.numbers[line.source]
         target = self.numbers[line.target]
         if rows:
@@ -179,9 +182,9 @@ def chart_of(model: Model) -> Machine:
         lines.append(Line(source, target, (label,), way.tells, way.kind))
     return Machine(
         title=plain(turn.title),
-        states=tuple(places.values())[1:],
-        starts=(Line(start_of(ANY), places[turn.steps[0].id]),),
-        lines=tuple(lines),
+        states=[*places.values()][1:],
+        starts=[Line(start_of(ANY), places[turn.steps[0].id])],
+        lines=lines,
     )
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from fsm.errors import DrawError
 from fsm.views.cards import INKS, ROW, row_width, write
-from fsm.views.charts import BOLD, Dot, Rows, box_rows, line_rows
+from fsm.views.charts import BOLD, Dot, Rows
 from fsm.views.columns import FLAT, Column
 from fsm.views.machines import ANY, Machine
 from fsm.views.overlays import NONE, Overlay
@@ -74,19 +74,20 @@ def draw_machine(
     """
     if overlay is NONE and is_small(machine):
         return draw_flat(machine, theme)
-    layout = _laid_out(Dot(machine, overlay).graph)
+    chart = Dot(machine, overlay)
+    layout = _laid_out(chart.graph)
     _, _, wide, high = map(float, layout.bb.split(","))
     caption = ". ".join(filter(None, (machine.caption, overlay.caption)))
     sheet = Sheet(machine.title, caption, max(wide + 2 * MARGIN, NARROWEST), bare=bare)
     area = Box(MARGIN, sheet.y + GAP, wide, high)
-    graph = _Graph(sheet, machine, overlay, area)
+    graph = _Graph(sheet, chart, area)
     for part in layout.objects:
         graph.place(part)
     for part in layout.edges:
         graph.line(part)
-    graph.svg.raw('<g class="s-paper" stroke-width="3" paint-order="stroke">')
+    sheet.raw('<g class="s-paper" stroke-width="3" paint-order="stroke">')
     graph.svg += graph.labels
-    graph.svg.raw("</g>")
+    sheet.raw("</g>")
     doc = ". ".join(f"{name}: {'; '.join(said)}" for _, name, said in leading(machine) if said)
     return sheet.finish(area.bottom + GAP, _SIGNS | overlay.legend, doc, theme)
 
@@ -137,8 +138,7 @@ class _Graph(Struct):
     """
 
     svg: Svg
-    machine: Machine
-    overlay: Overlay
+    chart: Dot
     area: Box
     taken: list[Box] = []
     labels: Svg = msgspec.field(default_factory=Svg)
@@ -160,17 +160,19 @@ class _Graph(Struct):
 
     def _edge(self, id: str, colour: str) -> tuple[str, float]:
         """Return the colour and the width of a line: heavy if an overlay marks it."""
-        edges = self.overlay.edges
+        edges = self.chart.overlay.edges
         return edges.get(id, colour), _HEAVY if id in edges else _THIN
 
     def place(self, part: _Part) -> None:
         """Draw a place. Overlays paint states, not the signs beside them."""
-        place = self.machine.places[part.number]
-        id = place.id if place in self.machine.states else ""
+        machine = self.chart.machine
+        place = machine.places[part.number]
+        id = place.id if place in machine.states else ""
         area = self._area(part)
         usual = _PAINTS[place.kind]
         edge, line = self._edge(id, usual.edge)
-        paint = usual._replace(fill=self.overlay.fills.get(id, usual.fill), edge=edge, line=line)
+        fill = self.chart.overlay.fills.get(id, "")
+        paint = usual._replace(fill=fill or usual.fill, edge=edge, line=line)
         self.svg.signs.add(place.kind)
         with self.svg.group("step", id=id):
             self.svg.rect(area, paint)
@@ -179,9 +181,9 @@ class _Graph(Struct):
                 self.svg.rect(area.inset(3.5), paint._replace(round=6))
             if place.kind == "frame":
                 area = Box(area.x + 10, area.y + 6, width(place.name, BOLD), 12)
-            rows = box_rows(place, self.machine, self.overlay)
+            rows = self.chart.box_rows(place)
             y = area.y + area.h / 2 + 4 - ROW * (len(rows) - 1) / 2
-            inside = Svg(INKS.get(self.overlay.fills.get(id, ""), ""))
+            inside = Svg(INKS.get(fill, ""))
             for [word] in rows:
                 inside.text((area.x + area.w / 2, y), *word, "middle")
                 y += ROW
@@ -190,7 +192,7 @@ class _Graph(Struct):
 
     def line(self, part: _Part) -> None:
         """Draw a line with its labels."""
-        line = [*self.machine.starts, *self.machine.lines][part.number]
+        line = self.chart.lines[part.number]
         tip, *curve = self._points(part.pos)
         start, *bends = [f"{at.real:.1f} {at.imag:.1f}" for at in curve]
         edge, wide = self._edge(line.key, "core")
@@ -200,7 +202,7 @@ class _Graph(Struct):
         with self.svg.group("way", via="; ".join(line.tells)):
             self.svg.path(f"M{start}C{' '.join(bends)}", edge, wide)
             self.svg.arrow(curve[-1], tip, Paint(edge, edge, 1), 3.2)
-        rows = line_rows(line, self.overlay)
+        rows = self.chart.line_rows(line)
         if rows:
             [middle] = self._points(part.lp)
             self._label(rows, middle, [*curve, tip])

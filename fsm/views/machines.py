@@ -127,17 +127,17 @@ class Machine(Struct, frozen=True, dict=True):
     """
 
     title: str
-    states: tuple[Place, ...]
-    starts: tuple[Line, ...]
-    lines: tuple[Line, ...]
+    states: Sequence[Place]
+    starts: Sequence[Line]
+    lines: Sequence[Line]
     stays: dict[Place, tuple[Label, ...]] = {}
     caption: str = ""
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> list[Place]:
         """Its states, and from where else something leads or happens."""
         sources = [line.source for line in (*self.starts, *self.lines)]
-        return tuple(dict.fromkeys([*self.states, *sources, *self.stays]))
+        return [*dict.fromkeys([*self.states, *sources, *self.stays])]
 
     def inside(self, frame: str) -> list[Place]:
         """Return what stands directly inside of a frame."""
@@ -176,9 +176,9 @@ def read_machine(model: Model) -> Machine:
             lines.append(Line(source, to, labels, tuple(row.id for row in same)))
     return Machine(
         title=plain(model.title) or plain(model.name),
-        states=tuple(places.values())[1:],
-        starts=tuple(starts),
-        lines=tuple(lines),
+        states=[*places.values()][1:],
+        starts=starts,
+        lines=lines,
         stays=stays,
         caption=f"{many(len(states), 'state')}, {many(len(rows), 'transition')}",
     )
