@@ -67,7 +67,7 @@ def test_steps_stand_in_their_order() -> None:
         (LANTERNS, "– Otherwise: on with Challenge"),
         ("grand-archive", "– Otherwise: on with End"),
         ("grand-archive", "– On with Main"),
-        (YUGIOH, "– No replay: on with Damage step"),
+        (YUGIOH, "– Only if no replay"),
         (L5R, "– On with Conflict"),
         (L5R, "Players may act: by the defender"),
         (FAB, "– On with Action"),
