@@ -47,12 +47,13 @@ def draw_card(
     """
     hue = phase.hue
     chip = chip_word(overlay, step.id)
-    title = Word(step.title, Ink(f"title{hue}", 13.5, bold=True))
-    words = [title, Word(step.rule, FINE), chip]
     ground = f"tint{hue}"
-    if rail is not None and phase.single:
+    if rail is None:
+        title = Word(step.title, Ink(f"title{hue}", 13.5, bold=True))
+        words = [title, Word(step.rule, FINE), chip]
+    elif phase.single:
         words = heading(phase, chip)
-    elif rail is not None:
+    else:
         ground = "surface"
         words = [Word(step.title, Ink("ink", 13.5, bold=True)), chip]
     paint = paint_of(overlay, step, ground, hue, filled=rail is not None)

@@ -31,7 +31,6 @@ PAD = 10
 GAP = 16
 """The distance of lanes, the margin inside frames, and the distance of cards."""
 _DIAMOND = 7
-_NO_PHASE = Phase("", "")
 
 
 class Look(NamedTuple):
@@ -183,9 +182,8 @@ class Column:
         self.pen = [(self.rail, start)]
         self.diamonds = []
         inside = {step.id for step in steps_of([phase])}
-        for way in [*self.ways]:
-            enters = way.target in inside and way.source not in inside
-            if enters and way in self.straight.values():
+        for way in self.straight.values():
+            if way.target in inside and way.source not in inside:
                 self.ways.remove(way)
                 y = self._say([way], room.right, y - 5) + 4
         y = self._reached(phase, room._replace(left=left), y + GAP)
@@ -236,7 +234,7 @@ class Column:
         phase = part if isinstance(part, Phase) else self.turn.phase_of(step.id)
         place = Box(room.left, y, room.right - room.left, 0)
         rail = None if self.look.detail else self.rail
-        box = draw_card(self.svg, step, phase or _NO_PHASE, self.overlay, place, rail)
+        box = draw_card(self.svg, step, phase or Phase("", ""), self.overlay, place, rail)
         self.cards[step.id] = box
         if any(way.source == step.id and way.target != HOLE for way in self.ways):
             self.pen = [(self.rail, box.bottom)]

@@ -77,14 +77,8 @@ def picture(
         plan = _glance(turn, overlay)
     elif kind == "phase":
         plan = _phase(turn, id, overlay)
-    elif kind == "endings":
-        plan = _list(turn, f"when a {turn.word} is cut short", turn.endings, overlay)
     else:
-        steps, title = turn.windows, "in each window"
-        if len(steps) == 1:
-            title = lower_first(steps[0].title)
-            steps = (replace(steps[0], title="In this order"),)
-        plan = _list(turn, title, steps, overlay)
+        plan = _lists(turn, kind, overlay)
     return drawn(plan, theme, bare=bare)
 
 
@@ -144,7 +138,13 @@ def _phase(turn: Turn, id: str, overlay: Overlay) -> Plan:
     )
 
 
-def _list(turn: Turn, title: str, steps: Sequence[Step], overlay: Overlay) -> Plan:
+def _lists(turn: Turn, kind: str, overlay: Overlay) -> Plan:
+    steps, title = turn.windows, "in each window"
+    if kind == "endings":
+        steps, title = turn.endings, f"when a {turn.word} is cut short"
+    elif len(steps) == 1:
+        title = lower_first(steps[0].title)
+        steps = (replace(steps[0], title="In this order"),)
     said = f"{turn.edition}." if turn.edition else ""
     return Plan(f"{turn.title}: {title}", said, [Column(turn, steps, DETAIL, overlay)])
 
@@ -161,8 +161,7 @@ def _columns(turn: Turn, overlay: Overlay, boxes: Sequence[Aside]) -> list[Colum
 
     heights = [column(i, i + 1).draw(Svg(), (0, 0), [], []) + 30 for i in range(len(phases))]
     heights[-1] += 60 + sum(draw_aside(Svg(), box, (0, 0)) for box in boxes)
-    count = 1 + bisect(HEIGHTS, sum(heights))
-    cuts = _even_cuts(heights, min(count, len(heights)))
+    cuts = _even_cuts(heights, min(1 + bisect(HEIGHTS, sum(heights)), len(heights)))
     return [column(low, high) for low, high in pairwise(cuts)]
 
 
@@ -225,13 +224,13 @@ def _draw_columns(sheet: Sheet, plan: Plan, pitch: float) -> list[float]:
         left += pitch
         gutter = left - GUTTER / 2
         head = top - 14
-        pen = column.pen
-        diamonds = column.diamonds
+        pen = [*column.pen]
+        diamonds = [*column.diamonds]
         if pen:
-            pen = [*pen, (column.rail, bottom + 14), (gutter, bottom + 14)]
-            pen += [(gutter, head), (column.rail + pitch, head)]
-        if pen and column.turn.extra:
-            diamonds = [*diamonds, ((gutter, (bottom + 14 + top) / 2), 6, "extra")]
+            low = bottom + 14
+            pen += [(column.rail, low), (gutter, low), (gutter, head), (column.rail + pitch, head)]
+            if column.turn.extra:
+                diamonds.append(((gutter, (low + top) / 2), 6, "extra"))
     return feet
 
 
