@@ -191,8 +191,12 @@ class Table(Whole[Phase]):
     def _refuse(self, problems: Iterable[str]) -> None:
         found = [f"{self.name}: {problem}" for problem in problems]
         if found:
-            place = re.findall(r"[^:]+(?:: phase [^:]+)?", found[0])[0]
-            raise RulesetError(found[0], kind="table", place=place, problems=found)
+            raise RulesetError(
+                found[0],
+                kind="table",
+                place=re.findall(r"[^:]+(?:: phase [^:]+)?", found[0])[0],
+                problems=found,
+            )
 
 
 def _changed(value: Any, what: str, change: Change) -> Any:
@@ -203,7 +207,10 @@ def _changed(value: Any, what: str, change: Change) -> Any:
         return change(value)
     if not is_dataclass(value):
         return value
-    parts = {
-        field.name: _changed(getattr(value, field.name), what, change) for field in fields(value)
-    }
-    return replace(value, **parts)  # type: ignore[type-var]
+    return replace(  # type: ignore[type-var]
+        value,
+        **{
+            field.name: _changed(getattr(value, field.name), what, change)
+            for field in fields(value)
+        },
+    )
