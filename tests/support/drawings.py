@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import fsm
-from fsm import scenarios
 from fsm.model import Model
-from fsm.views.timelines import timeline
 from support.amounts import sample
 from support.commandline import command
 from support.drawnsvg import Picture, read
@@ -51,14 +50,20 @@ def views(ruleset: str) -> list[str]:
 
 
 def timelines(game: str) -> Iterator[str]:
-    """The games of its scenarios as timelines; a quiet one if it has no scenarios."""
+    """The games of its scenarios as timelines; quiet turns if it has no scenarios."""
     name = game.partition(":")[0].replace(".", "/")
     files = {*(SCENARIOS / name).glob("*.json"), *(ROOT / "examples").glob(f"{name}.json")}
+    rules = () if game in BUILT_IN else ("--ruleset", game)
+    with TemporaryDirectory() as folder:
+        scenario, path = Path(folder) / "game.json", Path(folder) / "game.svg"
+        for file in sample(sorted(files), 2):
+            found = json.loads(file.read_text("utf-8"))
+            for case in found if isinstance(found, list) else [found]:
+                scenario.write_text(json.dumps({**case, "id": "a game"}), "utf-8")
+                command("run", *rules, scenario, "--timeline", path)
+                yield path.read_text("utf-8")
     if not files:
         yield made("run", "--ruleset", game, option="--timeline")
-    for file in sample(sorted(files), 2):
-        for case in scenarios.load(file, ruleset=None if game in BUILT_IN else loaded(game)):
-            yield timeline(case.model, scenarios.play(case).trace.records)
 
 
 def made(line: str, *arguments: object, option: str = "-o", ending: str = "svg") -> str:

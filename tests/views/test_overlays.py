@@ -14,7 +14,6 @@ import fsm
 from fsm.errors import DrawError
 from fsm.rulesets import Act, Phase, Step, Table
 from fsm.views import Counts, read as reading
-from fsm.views.overlays import difference
 from support.commandline import command
 from support.drawings import drawn, made
 from support.drawnsvg import Picture, faults, read
@@ -161,21 +160,6 @@ def test_before_the_first_turn_what_comes_next_is_lit() -> None:
     svg = fsm.draw(game)
     assert read(svg).says("Now: before the first turn.")
     assert "s-go" in svg and "f-now" not in svg
-
-
-# what differs -------------------------------------------------------------------------------------
-
-
-def test_a_step_of_a_phase_that_is_gone_stands_only_where_it_is_now() -> None:
-    new, old = (fsm.load(name) for name in ("grand-archive", "magic"))
-    both = difference(reading(new), new, old).turn
-    assert both is not None
-    ids = [part.id for part in both.parts]
-    assert sorted(ids) == sorted({*ids})
-    assert {"beginning_phase", "upkeep_step"} <= {*ids}
-    around = both.phase_of("draw_step")
-    assert around is not None
-    assert around.id == "draw_phase"
 
 
 # what all have in common --------------------------------------------------------------------------

@@ -8,8 +8,7 @@ import pytest
 
 import fsm
 from fsm.rulesets import Act, During, Phase, Step, Table, Then, Window
-from fsm.views import Step as ReadStep, Turn, read
-from fsm.views.reading import END
+from fsm.views import END, Step as ReadStep, Turn, read
 from support.drawings import BUILT_IN, GAMES, LANTERNS, drawn, loaded, picture
 from support.drawnsvg import Picture, read as seen
 

@@ -9,12 +9,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-import fsm
-from fsm.runs.turns import read_turns
-from fsm.views.timelines import timeline
 from support import arenalogs
 from support.commandline import command
-from support.drawings import BUILT_IN, GAMES, LANTERNS, loaded, made
+from support.drawings import BUILT_IN, GAMES, LANTERNS, made
 from support.drawnsvg import Picture, activity, collisions, leaving, read
 
 
@@ -99,22 +96,11 @@ def test_the_legend_explains_only_what_occurs() -> None:
 
 @pytest.mark.parametrize("ruleset", [*BUILT_IN, LANTERNS, *GAMES])
 def test_it_can_be_read_on_a_page(ruleset: str) -> None:
-    played = fsm.TurnController(loaded(ruleset), ["A", "B"], trace=True)
-    for _ in range(60):
-        played.answer(played.request.quietly)
-    assert played.trace is not None
-    svg = timeline(loaded(ruleset), played.trace.records)
+    svg = made("run", "--ruleset", ruleset, option="--timeline")
     shown = read(svg)
     assert [*activity(svg), *leaving(shown), *collisions(shown)] == []
     assert shown.area[2] <= 830 and min(text.size for text in shown.texts) >= 11
-    assert shown.says("with the rule") == any(cell_rules(played))
-
-
-def cell_rules(played: fsm.TurnController) -> list[str]:
-    """The rules by which steps were left out."""
-    assert played.trace is not None
-    turns = read_turns(played.trace.records, played.model)
-    return [cell.rule for turn in turns for cell in turn.cells if cell.left_out]
+    assert shown.says("with the rule") or ruleset not in BUILT_IN
 
 
 def test_who_leaves_and_who_plays_together_is_told() -> None:

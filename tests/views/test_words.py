@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from fsm import coverage
-from fsm.wording import blanks
 from support.amounts import sample
 from support.commandline import command
 from support.drawings import BUILT_IN, GAMES, OWN, drawn, loaded, timelines, views
@@ -33,7 +32,7 @@ SEPARATORS = {"md": r" ?\| ?", "txt": "  +", "html": TAG.pattern}
 def slips(game: str, texts: Iterator[str]) -> list[str]:
     """The texts that nobody would say, and those that deny a fact by its name."""
     denied = [
-        rf"\bnot {blanks(fact.name)}\b"
+        rf"\bnot {fact.name.replace('_', ' ')}\b"
         for machine in loaded(game).machines.values()
         for fact in machine.facts
     ]
