@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 from fsm.coverage.formats import way_text, way_to
 from fsm.coverage.target import Coverage, Result, Target, percent
 from fsm.model import Model, Transition
+from fsm.views.explorer.embedded import embed
 from fsm.views.graph import draw_machine
 from fsm.views.machines import Machine, read_machine
 from fsm.views.overlays import OVERLAYS, Counts, heat_of
-from fsm.views.pages import digest, embed, page_colours, page_part, rendered
+from fsm.views.pages import digest, page_colours, page_part, rendered
 from fsm.views.pictures import picture
 from fsm.views.reader import is_turn, read
 from fsm.views.reading import Way

@@ -19,8 +19,8 @@ from fsm.rulesets import parse_options
 from fsm.runs.turns import skipped_steps
 from fsm.scenarios.scenario import ORDERS
 from fsm.views.columns import LINES
+from fsm.views.explorer.embedded import embed
 from fsm.views.explorer.tours import led, step_words
-from fsm.views.pages import embed
 from fsm.views.pictures import caption, picture
 from fsm.views.reader import read
 from fsm.views.reading import Step, Turn
