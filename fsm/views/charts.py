@@ -67,7 +67,8 @@ def _text(rows: Rows, end: str = "") -> str:
     for row in rows:
         text = " ".join(word.text for word in row)
         lines.append(graphviz.escape(text.strip()))
-    return str(graphviz.nohtml((end or r"\n").join(lines) + end))
+    text: str = graphviz.nohtml((end or r"\n").join(lines) + end)  # the type is its mark
+    return text
 
 
 class Dot:
