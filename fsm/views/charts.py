@@ -67,8 +67,8 @@ def _text(rows: Rows, end: str = "") -> str:
     for row in rows:
         text = " ".join(word.text for word in row)
         lines.append(graphviz.escape(text.strip()))
-    text: str = graphviz.nohtml((end or r"\n").join(lines) + end)  # the type is its mark
-    return text
+    label: str = graphviz.nohtml((end or r"\n").join(lines) + end)  # the type is its mark
+    return label
 
 
 class Dot:

@@ -6,7 +6,9 @@ import re
 from html import unescape
 
 import pytest
+from transitions.extensions import HierarchicalMachine
 
+import fsm
 from fsm.views import read
 from support.drawings import BUILT_IN, LANTERNS, drawn, loaded
 
@@ -45,3 +47,9 @@ def test_phases_lie_in_phases() -> None:
 def test_kinds_of_ways_are_told_apart_by_their_lines() -> None:
     styles = re.findall(r"style=(\w+)", drawn("magic", format="dot"))
     assert {"solid", "dashed", "dotted"} <= set(styles)
+
+
+def test_the_name_of_a_frame_is_no_html_for_graphviz() -> None:
+    frame = {"name": "<b>on</b>", "children": ["low", "high"], "initial": "low"}
+    machine = HierarchicalMachine(states=["off", frame], initial="off")
+    assert 'label="<b>on</b>"' in fsm.draw(machine, format="dot")
