@@ -10,14 +10,12 @@ import fsm
 from fsm.views import read, tabulate
 from fsm.views.overlays import difference
 from fsm.views.tables import after, before
-from support.drawings import BUILT_IN, LANTERNS, loaded
+from support.drawings import BUILT_IN, GAMES, LANTERNS, loaded
 
-L5R, FAB, YUGIOH, NETRUNNER = (
-    f"games.{name}:{name.upper()}" for name in ("l5r", "fab", "yugioh", "netrunner")
-)
+NETRUNNER = "games.netrunner:NETRUNNER"
 
 
-@pytest.mark.parametrize("ruleset", [*BUILT_IN, LANTERNS, L5R, FAB, YUGIOH, NETRUNNER])
+@pytest.mark.parametrize("ruleset", [*BUILT_IN, LANTERNS, *GAMES])
 def test_each_way_to_another_than_the_next_step_is_told(ruleset: str) -> None:
     turn = read(loaded(ruleset))
     ids = [step.id for step in turn.steps]
